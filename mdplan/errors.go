@@ -12,7 +12,6 @@ var (
 	ErrTooMany  = errors.New("the plan file has too many items")
 	ErrTooDeep  = errors.New("lists are nested too deeply")
 	ErrLoneCR   = errors.New("a line ends in a carriage return alone")
-	ErrFrontEnd = errors.New("the front matter has no end")
 )
 
 // What keeps an operation from being done.
@@ -32,7 +31,7 @@ type ParseError struct {
 	Line, Column int    // from 1, the column in characters; 0 if the file as a whole is meant
 	Code         string // as in the reports of [Plan.Check]
 	Msg          string // what is wrong and what to do
-	Err          error  // one of ErrTooLarge, ErrTooMany, ErrTooDeep, ErrLoneCR, ErrFrontEnd
+	Err          error  // ErrTooLarge, ErrTooMany, ErrTooDeep or ErrLoneCR
 }
 
 func (e *ParseError) Error() string {

@@ -99,6 +99,7 @@ type Plan struct {
 	doc      *document
 	nodes    []*node // every item, in document order
 	top      []*node // the items without a parent
+	byBullet []*node // by list item, nil for one that is no item
 	settings Settings
 	scope    scope
 	problems []Problem // found while reading: the directive's

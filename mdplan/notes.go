@@ -1,0 +1,173 @@
+package mdplan
+
+import (
+	"slices"
+	"strings"
+)
+
+// noteWay is a way to write a note: as it came or in a fence, behind the
+// item's first notes or at the end of the item, with a blank line or without.
+type noteWay struct {
+	fenced, last bool
+	way
+}
+
+var noteWays = func() []noteWay {
+	var all []noteWay
+	for _, fenced := range []bool{false, true} {
+		for _, last := range []bool{false, true} {
+			for _, w := range ways {
+				all = append(all, noteWay{fenced, last, w})
+			}
+		}
+	}
+	return all
+}()
+
+// note appends a text to the notes of an item. Markdown in it stays Markdown,
+// unless it would make or hide items: then it goes into a fence.
+func (p *Plan) note(n *node, text string) (*Plan, *node, error) {
+	text = cleanNote(text)
+	if text == "" {
+		return p, n, nil
+	}
+	var q *Plan
+	var m *node
+	err := attempts(noteWays, func(w noteWay) error {
+		c := p.begin("add a note to", n.content)
+		body := text
+		if w.fenced {
+			body = fenced(text)
+		}
+		at, event := p.noteSpot(n, w.last)
+		last := c.want[event-1].old
+		e := p.doc.events[last]
+		c.want[event-1].grows = int(e.bullet) == n.bullet && (e.kind == kindBullet || e.kind == kindParagraph)
+		c.want = slices.Insert(c.want, event, expect{old: -1, free: true})
+		in := insertion{at: at, eol: p.eol(n.lineEnd)}
+		c.write(in, w.way, indentNote(body, strings.Repeat(" ", n.column), in.eol, p.noteIndent(n)))
+		r, moved, err := c.commit()
+		if err != nil {
+			return err
+		}
+		m = moved(n)
+		if !sameNote(r.notes(m), p.notes(n), body) {
+			return &ImpossibleError{Op: c.op, Item: n.content, Why: "the note would read differently"}
+		}
+		q = r
+		return nil
+	})
+	return q, m, err
+}
+
+// cleanNote gives a note's lines LF endings and no blank line at its ends.
+func cleanNote(text string) string {
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(toValid(text))
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(l, " \t")
+	}
+	return strings.Trim(strings.Join(lines, "\n"), "\n")
+}
+
+// sameNote reports whether the notes are the old ones with one more in them,
+// blank lines between aside.
+func sameNote(notes, old, body string) bool {
+	squeeze := func(s string) string {
+		var kept []string
+		for _, l := range strings.Split(s, "\n") {
+			if l = strings.TrimSpace(l); l != "" {
+				kept = append(kept, l)
+			}
+		}
+		return strings.Join(kept, "\n")
+	}
+	a, o, b := squeeze(notes), squeeze(old), squeeze(body)
+	if !strings.Contains(a, b) {
+		return false
+	}
+	if o == "" {
+		return a == b
+	}
+	for i := 0; i+len(b) <= len(a); i++ {
+		if strings.HasPrefix(a[i:], b) && strings.Trim(strings.TrimSuffix(a[:i], "\n")+"\n"+strings.TrimPrefix(a[i+len(b):], "\n"), "\n") == o {
+			return true
+		}
+	}
+	return false
+}
+
+// hasNote reports whether the notes of an item hold a text already, line by
+// line: an agent repeats its notes with every list.
+func hasNote(notes, text string) bool {
+	text = cleanNote(text)
+	if text == "" {
+		return true
+	}
+	key := func(s string) string {
+		lines := strings.Split(cleanNote(s), "\n")
+		for i, l := range lines {
+			lines[i] = pairKey(l)
+		}
+		return "\n" + strings.Join(lines, "\n") + "\n"
+	}
+	return strings.Contains(key(notes), key(text))
+}
+
+// fenced puts a text into a code fence longer than any in it.
+func fenced(text string) string {
+	longest, run := 2, 0
+	for i := range len(text) {
+		if text[i] != '`' {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	fence := strings.Repeat("`", longest+1)
+	return fence + "text\n" + text + "\n" + fence
+}
+
+func indentNote(text, indent, eol, own string) string {
+	if own != "" {
+		indent = own
+	}
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		if l != "" {
+			lines[i] = indent + l
+		}
+	}
+	return strings.Join(lines, eol)
+}
+
+// noteIndent returns the white space before the item's own notes if it is just
+// as wide as the item's text needs, "" if there is none to follow.
+func (p *Plan) noteIndent(n *node) string {
+	for _, s := range p.noteSpans(n) {
+		line := string(p.src[s.start:s.end])
+		lead := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+		if lead != "" && columnAt(lead, 0, len(lead)) == n.column {
+			return lead
+		}
+	}
+	return ""
+}
+
+// noteSpot returns where a note is appended, and before which event: behind
+// the notes that stand before the first sub-item, or at the end of the item.
+func (p *Plan) noteSpot(n *node, last bool) (at, event int) {
+	spans := p.noteSpans(n)
+	trailing := len(spans) > 0 && spans[len(spans)-1].end == n.end && len(n.subs) > 0 &&
+		spans[len(spans)-1].start >= n.subs[len(n.subs)-1].end
+	if last || len(n.subs) == 0 || trailing {
+		return n.end, p.eventEnd(n)
+	}
+	first := n.subs[0]
+	event = p.event(first)
+	for event > p.event(n)+1 && p.eventStart(event-1) >= first.lineStart {
+		event--
+	}
+	return p.blankBefore(first.lineStart), event
+}
