@@ -1,0 +1,338 @@
+package mdplan
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// MaxListSize is how many bytes a list may have. It is the limit of a plan
+// file, which has to hold what the list says.
+const MaxListSize = 1 << 20
+
+const (
+	// maxListItems is the limit of a plan file, sub-items included.
+	maxListItems = 10_000
+	// maxListDepth bounds how deep items nest: far beyond what a plan needs,
+	// and little enough for a Markdown parser whose time grows with the depth.
+	maxListDepth = 32
+	// maxListWraps bounds how many layers of a tool call are taken off: an
+	// assistant's call has at most three, one of which may be quoted twice.
+	maxListWraps = 8
+	// maxListProblems keeps an answer short enough for an agent's context.
+	maxListProblems = 20
+)
+
+// listExample stands in the errors, since a caller has to see what to send.
+const listExample = `{"items":[{"content":"Write the tests","status":"pending"}]}`
+
+// Where the list stands in a call. The own key comes first.
+var listKeys = []string{"items", "todos", "tasks", "todo_list", "todoList", "plan"}
+
+// What a whole tool call keeps its arguments in: the APIs' own names, and
+// those of hook payloads and transcripts.
+var listWraps = []string{"input", "arguments", "args", "parameters", "params",
+	"tool_input", "function", "function_call", "functionCall"}
+
+// ReadList reads a complete list as the todo tools of agents pass it: JSON in
+// todomd's own form ({"items":[…]}), as a bare array, or as any known tool
+// writes it, alone or with the whole tool call around it; or a Markdown
+// checklist, as text or inside a JSON string. White space, a byte order mark
+// and a code fence around it do not count. Keys that no tool uses are ignored.
+// An item that is a string is its content.
+//
+// Contents are as they came, without the white space at their ends: a mark,
+// an id or fields written inside a content are still in it. A description
+// beside a title becomes the item's notes. In a checklist the marks mean what
+// they mean in a plan file, but for the call of Roo Code's tool (an object
+// whose "todos" is a string), where [-] is an item in progress.
+//
+// Every error wraps [ErrNotList]; an [Errors] holds all problems of the
+// list's items. Whether the items obey the rules is not asked here.
+func ReadList(data []byte) (List, error) {
+	if len(data) > MaxListSize {
+		return List{}, listErrorf("the list has %d bytes, at most %d are read; leave finished items out", len(data), MaxListSize)
+	}
+	r := &listReader{}
+	items, err := r.text(string(data), listMarks{}, 0)
+	if err == nil {
+		err = r.err()
+	}
+	if err != nil {
+		return List{}, err
+	}
+	return List{Items: items}, nil
+}
+
+// listError is an error of ReadList with a text of its own.
+type listError struct{ msg string }
+
+func (e *listError) Error() string { return e.msg }
+
+func (e *listError) Unwrap() error { return ErrNotList }
+
+func listErrorf(format string, args ...any) error {
+	return &listError{fmt.Sprintf(format, args...)}
+}
+
+func notListf(format string, args ...any) error {
+	return listErrorf("%v: %s; pass the complete list, such as %s", ErrNotList, fmt.Sprintf(format, args...), listExample)
+}
+
+// listReader collects what is wrong with single items, so that a caller can
+// mend them all at once.
+type listReader struct {
+	problems Errors
+	count    int
+}
+
+// err returns the problems of the items, as many as a caller can use.
+func (r *listReader) err() error {
+	if more := len(r.problems) - maxListProblems; more > 0 {
+		r.problems = append(r.problems[:maxListProblems:maxListProblems], listErrorf("and %d more problems", more))
+	}
+	return r.problems.or()
+}
+
+func (r *listReader) problemf(number, format string, args ...any) {
+	r.problems = append(r.problems, listErrorf("Item %s: %s", number, fmt.Sprintf(format, args...)))
+}
+
+// text reads JSON or a Markdown checklist. A wrapped call may quote its
+// arguments, so that this happens at more than one depth.
+func (r *listReader) text(s string, marks listMarks, wraps int) ([]ListItem, error) {
+	body := unfence(strings.TrimPrefix(s, "\ufeff"))
+	if body == "" {
+		return nil, notListf("nothing was given")
+	}
+	first := body[0]
+	if first != '{' && first != '"' && first != '[' || first == '[' && isChecklist(body) {
+		items, err := r.checklist(body, marks)
+		if err != nil || len(items) > 0 {
+			return items, err
+		}
+	}
+	v, err := decodeJSON(s, body)
+	if err != nil {
+		if strings.IndexByte(`{["`, first) < 0 {
+			return nil, notListf("neither JSON nor a Markdown checklist")
+		}
+		return nil, err
+	}
+	return r.value(v, marks, wraps)
+}
+
+// isChecklist tells "[ ] a" from a JSON array: both start alike, and "[ ]"
+// alone is the empty array.
+func isChecklist(body string) bool {
+	line, _, _ := strings.Cut(body, "\n")
+	l := parseChecklistLine(line)
+	return l.ok && l.mark+l.text != "" && !json.Valid([]byte(body))
+}
+
+// unfence returns s without the white space and the code fence around it, as
+// a model's answer has them.
+func unfence(s string) string {
+	s = strings.TrimSpace(s)
+	open, rest, ok := strings.Cut(s, "\n")
+	mark := fenceMark(open)
+	if !ok || mark == "" {
+		return s
+	}
+	rest = strings.TrimRight(rest, " \t\r\n")
+	body, ok := strings.CutSuffix(rest, mark)
+	if !ok || body != "" && !strings.HasSuffix(body, "\n") {
+		return s
+	}
+	return strings.TrimSpace(body)
+}
+
+// decodeJSON decodes the one JSON value in body, a part of s; positions in
+// errors are those in s.
+func decodeJSON(s, body string) (any, error) {
+	base := strings.Index(s, body)
+	d := json.NewDecoder(strings.NewReader(body))
+	d.UseNumber() // an id of 20 digits has to stay what it is
+	var v any
+	err := d.Decode(&v)
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		return nil, jsonErrorf(s, base+int(syntax.Offset)-1, "%v", err)
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return nil, jsonErrorf(s, base+len(body), "the JSON ends too early")
+	case err != nil:
+		return nil, notListf("%v", err)
+	}
+	if rest := strings.TrimLeft(body[d.InputOffset():], " \t\r\n"); rest != "" {
+		return nil, jsonErrorf(s, base+len(body)-len(rest), "%s stands after the end of the JSON", quoteStart(rest))
+	}
+	return v, nil
+}
+
+func jsonErrorf(s string, offset int, format string, args ...any) error {
+	before := strings.TrimPrefix(s[:min(max(offset, 0), len(s))], "\ufeff")
+	line := 1 + strings.Count(before, "\n")
+	column := 1 + utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
+	return listErrorf("line %d, column %d: %v", line, column, notListf(format, args...))
+}
+
+// quoteStart quotes enough of a text to recognise it.
+func quoteStart(s string) string {
+	const enough = 20 // characters
+	if r := []rune(s[:min(len(s), 4*enough+utf8.UTFMax)]); len(r) > enough {
+		return fmt.Sprintf("%q…", string(r[:enough]))
+	}
+	return fmt.Sprintf("%q", s)
+}
+
+// value finds the list in a decoded call.
+func (r *listReader) value(v any, marks listMarks, wraps int) ([]ListItem, error) {
+	if wraps > maxListWraps {
+		return nil, notListf("more than %d layers around it", maxListWraps)
+	}
+	switch v := v.(type) {
+	case []any:
+		return r.items(v, "", 1), nil
+	case string:
+		return r.text(v, marks, wraps+1)
+	case map[string]any:
+		return r.call(v, marks, wraps)
+	}
+	return nil, notListf("got %s", jsonKind(v))
+}
+
+func (r *listReader) call(obj map[string]any, marks listMarks, wraps int) ([]ListItem, error) {
+	if obj["merge"] == true {
+		// Taken as the complete list it would remove what it left out.
+		return nil, notListf("a call with merge says only what changes")
+	}
+	// A list beside a text of the same call (a "plan" in prose) is the list.
+	for _, key := range listKeys {
+		if list, ok := obj[key].([]any); ok {
+			return r.items(list, "", 1), nil
+		}
+	}
+	for _, key := range listKeys {
+		if _, isText := obj[key].(string); isText {
+			return r.within(key, obj[key], listMarks{roo: key == "todos"}, wraps)
+		}
+		if _, isCall := obj[key].(map[string]any); isCall {
+			return r.within(key, obj[key], marks, wraps)
+		}
+	}
+	for _, key := range listWraps {
+		switch obj[key].(type) {
+		case map[string]any, []any, string:
+			return r.within(key, obj[key], marks, wraps)
+		}
+	}
+	for _, key := range listKeys {
+		if v, ok := obj[key]; ok {
+			return nil, notListf("%q must be a list, got %s", key, jsonKind(v))
+		}
+	}
+	if _, v := pick(obj, contentKeys); v != nil {
+		return nil, notListf("got a single item")
+	}
+	return nil, notListf("got an object without \"items\"")
+}
+
+// within says of an error in which part of the call it is.
+func (r *listReader) within(key string, v any, marks listMarks, wraps int) ([]ListItem, error) {
+	items, err := r.value(v, marks, wraps+1)
+	if err != nil {
+		return nil, listErrorf("in %q: %v", key, err)
+	}
+	return items, nil
+}
+
+// items reads the items of a list; under is the number of their parent.
+func (r *listReader) items(list []any, under string, depth int) []ListItem {
+	items := make([]ListItem, 0, min(len(list), maxListItems))
+	for i, v := range list {
+		number := fmt.Sprintf("%s%d", under, i+1)
+		if !r.room(number, depth) {
+			break
+		}
+		items = append(items, r.item(v, number, depth))
+	}
+	return items
+}
+
+// room counts an item and reports whether there may be one.
+func (r *listReader) room(number string, depth int) bool {
+	r.count++
+	switch {
+	case depth > maxListDepth:
+		r.problemf(number, "nested more than %d levels deep", maxListDepth)
+		return false
+	case r.count == maxListItems+1:
+		r.problems = append(r.problems, listErrorf("the list has more than %d items", maxListItems))
+	}
+	return r.count <= maxListItems
+}
+
+func (r *listReader) item(v any, number string, depth int) ListItem {
+	var it ListItem
+	switch v := v.(type) {
+	case string:
+		it.Content = strings.TrimSpace(v)
+		return it
+	case map[string]any:
+		for _, f := range listFields {
+			key, val := pick(v, f.keys)
+			if key != "" && !f.set(&it, val) {
+				r.problemf(number, "%s must be %s, got %s", key, f.want, jsonKind(val))
+			}
+		}
+		if key, val := pick(v, subItemKeys); val != nil {
+			subs, ok := val.([]any)
+			if !ok {
+				r.problemf(number, "%s must be a list of items, got %s", key, jsonKind(val))
+			} else {
+				it.Items = r.items(subs, number+".", depth+1)
+			}
+		}
+		return it
+	}
+	r.problemf(number, "an item must be an object or a text, got %s", jsonKind(v))
+	return it
+}
+
+// pick returns the first of the keys that has a value, else the first that is
+// there at all, else "".
+func pick(obj map[string]any, keys []string) (key string, v any) {
+	for _, k := range keys {
+		val, ok := obj[k]
+		if !ok {
+			continue
+		}
+		if val != nil && val != "" {
+			return k, val
+		}
+		if key == "" {
+			key, v = k, val
+		}
+	}
+	return key, v
+}
+
+func jsonKind(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "true or false"
+	case json.Number:
+		return "a number"
+	case string:
+		return "a text"
+	case []any:
+		return "a list"
+	}
+	return "an object"
+}
