@@ -220,15 +220,15 @@ func (c *checkReader) note(line string) {
 
 // finish returns the node as an item, with its notes and sub-items.
 func (n *checkNode) finish() ListItem {
-	n.item.Notes = trimNotes(strings.Join(dedent(n.notes), "\n"))
+	n.item.Notes = trimNotes(strings.Join(undent(n.notes), "\n"))
 	for _, sub := range n.subs {
 		n.item.Items = append(n.item.Items, sub.finish())
 	}
 	return n.item
 }
 
-// dedent removes the indent that all lines have in common.
-func dedent(lines []string) []string {
+// undent removes the indent that all lines have in common.
+func undent(lines []string) []string {
 	common := -1
 	for _, line := range lines {
 		if rest := strings.TrimLeft(line, " \t"); rest != "" && (common < 0 || len(line)-len(rest) < common) {

@@ -21,7 +21,6 @@ const (
 	Cancelled  Status = "cancelled"
 )
 
-// Statuses lists the five statuses in the order in which messages name them.
 var statuses = [...]Status{Pending, InProgress, Completed, Blocked, Cancelled}
 
 // Statuses returns the five statuses in the order in which messages name them.
@@ -65,7 +64,7 @@ type Item struct {
 	// it from elsewhere sets it with [Plan.WithActiveForms].
 	ActiveForm string   `json:"active_form,omitempty"`
 	Priority   string   `json:"priority,omitempty"`
-	DependsOn  []string `json:"depends_on,omitempty"`
+	DependsOn  []string `json:"depends_on"`
 	Owner      string   `json:"owner,omitempty"`
 	// DoneWhen is a path or glob whose existence completes the item.
 	DoneWhen string `json:"done_when,omitempty"`
@@ -76,8 +75,8 @@ type Item struct {
 	// Notes is what stands inside the item below its first line and is no
 	// sub-item, without the item's indent. Lines end in "\n" but for the last.
 	Notes string `json:"notes,omitempty"`
-	// Items are the sub-items.
-	Items []Item `json:"items,omitempty"`
+	// Items are the sub-items. Like DependsOn it is never nil.
+	Items []Item `json:"items"`
 }
 
 // Counts counts the items of a plan, sub-items included.
@@ -130,9 +129,6 @@ func (p *Plan) Settings() Settings { return p.settings }
 func (p *Plan) Items() []Item { return p.copyItems(p.top) }
 
 func (p *Plan) copyItems(nodes []*node) []Item {
-	if len(nodes) == 0 {
-		return nil
-	}
 	items := make([]Item, len(nodes))
 	for i, n := range nodes {
 		items[i] = p.copyItem(n)
@@ -154,6 +150,9 @@ func (p *Plan) copyItem(n *node) Item {
 		DoneWhen:  n.field(fieldDoneWhen),
 		Line:      n.line,
 		Notes:     p.notes(n),
+	}
+	if it.DependsOn == nil {
+		it.DependsOn = []string{}
 	}
 	if n.heading >= 0 {
 		it.Section = p.doc.headings[n.heading].text

@@ -1,0 +1,3 @@
+package mdplan
+
+func (p *Plan) Check(over Settings) []Problem { return p.problems }

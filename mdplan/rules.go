@@ -1,0 +1,206 @@
+package mdplan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// This file has the rules that a call may not break, and their texts. Each
+// text names the item and the way out: an agent that can't see what to change
+// repeats the call for ever.
+
+// holds reports whether an item in progress counts for a caller: by its owner,
+// else by who is known to have started it, else for whoever asks.
+func (p *Plan) holds(by Caller, n *node) bool {
+	if owner := n.field(fieldOwner); owner != "" {
+		return owner == by.Name
+	}
+	who, known := by.Held[pairKey(n.content)]
+	return !known || who == by.Author
+}
+
+// mayStart returns why an item that waits for others can't be started; n may be
+// new to the plan. A human may pass the limit: then a warning says so.
+func (p *Plan) mayStart(by Caller, n *node, waits []*node) (warnings []string, err error) {
+	var errs Errors
+	for _, m := range waits {
+		errs = append(errs, waitsError(n.number(), n.number(), m.number(), m.content))
+	}
+	limit := by.Settings.Or(p.settings).inProgress()
+	var busy []named
+	for _, m := range p.nodes {
+		if m != n && m.status == InProgress && p.holds(by, m) {
+			busy = append(busy, named{m.number(), m.content})
+		}
+	}
+	busy = append(busy, named{n.number(), n.content})
+	if limit > 0 && len(busy) > limit {
+		if by.IsHuman() {
+			warnings = append(warnings, fmt.Sprintf("%d items are in progress now", len(busy)))
+		} else {
+			errs = append(errs, inProgressError(limit, busy))
+		}
+	}
+	return warnings, errs.or()
+}
+
+// named is an item as messages name it.
+type named struct{ number, content string }
+
+func (n named) String() string { return fmt.Sprintf("item %s %s", n.number, quoted(n.content)) }
+
+// maxQuoted is how many characters of a content a message shows.
+const maxQuoted = 80
+
+func quoted(content string) string {
+	content = escapeLine(content)
+	if r := []rune(content); len(r) > maxQuoted {
+		content = string(r[:maxQuoted-1]) + "…"
+	}
+	return `"` + content + `"`
+}
+
+func inProgressError(limit int, busy []named) *RuleError {
+	names := make([]string, 0, maxNames)
+	for i, b := range busy {
+		if i == maxNames {
+			names = append(names, fmt.Sprintf("and %d more", len(busy)-i))
+			break
+		}
+		names = append(names, b.String())
+	}
+	what, but := "Only one plan item can be in_progress", "all but one"
+	if limit > 1 {
+		what = fmt.Sprintf("Only %d plan items can be in_progress", limit)
+		but = fmt.Sprintf("all but %d", limit)
+	}
+	return &RuleError{Code: "in-progress", Item: busy[len(busy)-1].number,
+		Msg: fmt.Sprintf("%s: %s; set %s to pending, blocked or completed", what, strings.Join(names, ", "), but)}
+}
+
+func waitsError(number, name, on, content string) *RuleError {
+	return &RuleError{Code: "waits", Item: number,
+		Msg: fmt.Sprintf("Item %s waits for item %s %s; finish that one first", name, on, quoted(content))}
+}
+
+func statusError(label, number string, s Status) *RuleError {
+	words := make([]string, len(statuses))
+	for i, w := range statuses {
+		words[i] = string(w)
+	}
+	last := len(words) - 1
+	return &RuleError{Code: "status", Item: number,
+		Msg: fmt.Sprintf("%s: invalid status %s (want %s or %s)", label, quoted(string(s)), strings.Join(words[:last], ", "), words[last])}
+}
+
+func contentError(number string) *RuleError {
+	return &RuleError{Code: "content", Item: number, Msg: fmt.Sprintf("Item %s: content required", number)}
+}
+
+func idError(number, id, other string) *RuleError {
+	return &RuleError{Code: "id", Item: number,
+		Msg: fmt.Sprintf("Item %s: duplicate id %s (also item %s)", number, quoted(id), other)}
+}
+
+func badIDError(number, id string) *RuleError {
+	return &RuleError{Code: "id", Item: number,
+		Msg: fmt.Sprintf(`Item %s: invalid id %s (want 1 to %d letters, digits, ".", "_" or "-")`, number, quoted(id), maxID)}
+}
+
+func dependencyError(number, ref string) *RuleError {
+	return &RuleError{Code: "depends-on", Item: number,
+		Msg: fmt.Sprintf("Item %s: unknown dependency %s; name the id, the number or the whole text of an item", number, quoted(ref))}
+}
+
+func cycleError(numbers []string) *RuleError {
+	return &RuleError{Code: "depends-on", Item: numbers[0],
+		Msg: "Dependency cycle: " + strings.Join(numbers, " -> ") + "; take one of these dependencies out"}
+}
+
+// mayRead returns why an item may not have a reading: n is the item that is to
+// have it, nil for a new one. What stays as it was is never in the way.
+func (p *Plan) mayRead(by Caller, n *node, r reading) (warnings []string, err error) {
+	number, old := "", reading{}
+	if n != nil {
+		number, old = n.number(), n.reading()
+	} else {
+		number = strconv.Itoa(len(p.top) + 1)
+	}
+	var errs Errors
+	if r.content == "" {
+		errs = append(errs, contentError(number))
+	}
+	if r.id != "" && r.id != old.id {
+		if !validID(r.id) {
+			errs = append(errs, badIDError(number, r.id))
+		}
+		for _, m := range p.nodes {
+			if m != n && m.id == r.id {
+				errs = append(errs, idError(number, r.id, m.number()))
+				break
+			}
+		}
+	}
+	deps := p.depend()
+	var on []*node
+	if r.dependsOn == old.dependsOn && n != nil {
+		on = deps.waitsFor(n)
+	} else {
+		for _, ref := range splitIDs(r.dependsOn) {
+			m := deps.resolve(ref)
+			if m == nil || m == n {
+				errs = append(errs, dependencyError(number, ref))
+				continue
+			}
+			on = append(on, m)
+			if n != nil {
+				if path := deps.path(m, n); path != nil {
+					numbers := []string{number}
+					for _, x := range path {
+						numbers = append(numbers, x.number())
+					}
+					errs = append(errs, cycleError(numbers))
+				}
+			}
+		}
+	}
+	if r.status == InProgress && old.status != InProgress {
+		if n == nil {
+			n = &node{place: len(p.top) + 1, content: r.content}
+		}
+		on = slices.DeleteFunc(on, func(m *node) bool { return !m.status.Open() })
+		w, err := p.mayStart(by, n, on)
+		warnings = append(warnings, w...)
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return warnings, errs.or()
+}
+
+// priorities are the words and letters that order items; an item without any
+// comes between medium and low.
+var priorities = map[string]int{
+	"critical": 0, "urgent": 0, "highest": 0, "p0": 0, "0": 0,
+	"high": 1, "p1": 1, "1": 1, "a": 1,
+	"medium": 2, "normal": 2, "p2": 2, "2": 2, "b": 2,
+	"low": 4, "p3": 4, "3": 4, "c": 4,
+	"lowest": 5, "p4": 5, "4": 5,
+}
+
+func sortByPriority(nodes []*node) {
+	rank := func(n *node) int {
+		if r, ok := priorities[strings.ToLower(n.field(fieldPriority))]; ok {
+			return r
+		}
+		return 3
+	}
+	slices.SortStableFunc(nodes, func(a, b *node) int { return cmp.Compare(rank(a), rank(b)) })
+}
+
+func sortByLine(items []Item) {
+	slices.SortFunc(items, func(a, b Item) int { return cmp.Compare(a.Line, b.Line) })
+}

@@ -1,0 +1,324 @@
+package mdplan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// UpdateOptions says how [Plan.Update] takes a list.
+type UpdateOptions struct {
+	// Base is the author's last list in this session; nil makes the list a
+	// first list, which adds and changes, and removes nothing.
+	Base *Base
+	// Replace takes the list as it is, for all items, whoever brought them.
+	Replace bool
+	// Mirrored says that a harness repeats the list of its own todo tool. Such
+	// a list never wins over what somebody else wrote.
+	Mirrored bool
+	// Own has the items that this author brought in earlier sessions, by their
+	// content: naming them makes them the author's own again.
+	Own map[string]bool
+	// Retire lets a list that shares no item with a finished plan take its place.
+	Retire bool
+}
+
+// Base is what [Plan.Update] has to know of an author's last list. A caller
+// keeps it with the session; its JSON form is stable.
+type Base struct {
+	Items []BaseItem `json:"items"`
+}
+
+// BaseItem is an item of a last list: what the list said, and what the file
+// had once the list was taken.
+type BaseItem struct {
+	Parent int       `json:"parent"` // its place in Items, -1 at the top
+	Said   BaseState `json:"said"`
+	File   BaseState `json:"file"`
+	Own    bool      `json:"own,omitempty"`
+	// Digest stands for notes and sub-items in the file.
+	Digest string `json:"digest,omitempty"`
+	// Gone: somebody had deleted the item before.
+	Gone bool `json:"gone,omitempty"`
+	// Closed: somebody else closed it.
+	Closed bool `json:"closed,omitempty"`
+}
+
+// BaseState is the first line of an item.
+type BaseState struct {
+	Content   string `json:"content"`
+	Status    Status `json:"status,omitempty"`
+	ID        string `json:"id,omitempty"`
+	Priority  string `json:"priority,omitempty"`
+	DependsOn string `json:"depends_on,omitempty"`
+	Owner     string `json:"owner,omitempty"`
+	DoneWhen  string `json:"done_when,omitempty"`
+}
+
+func (r reading) state() BaseState {
+	return BaseState{Content: r.content, Status: r.status, ID: r.id, Priority: r.priority,
+		DependsOn: r.dependsOn, Owner: r.owner, DoneWhen: r.doneWhen}
+}
+
+func (s BaseState) keyed() keyed { return keyed{s.ID, pairKey(s.Content), s.Status} }
+
+// Outcome is one thing that an update did or did not do.
+type Outcome struct {
+	Kind    string // one of the Outcome constants
+	Content string // of the item, as it is now
+	Detail  string // what it was, or what the list wanted
+}
+
+// The kinds of outcomes.
+const (
+	OutcomeAdded    = "added"
+	OutcomeRemoved  = "removed"
+	OutcomeKept     = "kept"     // left out, open, and stays
+	OutcomeRenamed  = "renamed"  // Detail: the text before
+	OutcomeMerged   = "merged"   // the file's value stays; Detail: what the list wanted
+	OutcomeDeleted  = "deleted"  // somebody deleted it, and it stays so
+	OutcomeID       = "id"       // Detail: an id that the file uses for another text
+	OutcomeClosed   = "closed"   // "pending" in a first list did not reopen it
+	OutcomeRetired  = "retired"  // went with a finished plan
+	OutcomeUnplaced = "unplaced" // Markdown allows no other place
+)
+
+// Update is the outcome of [Plan.Update].
+type Update struct {
+	Plan     *Plan     // the plan afterwards, the same one if nothing changed
+	Outcomes []Outcome // in the order of the kinds above
+	Base     Base      // for the author's next list
+	Labels   map[string]string
+	Warnings []string // limits that a human has passed
+}
+
+// Update takes a complete list and changes the plan as little as possible: a
+// list removes, rewords and moves only its author's own items, and changes only
+// what differs from the author's last list. What it does not mention stays.
+//
+// Errors: an [Errors] with every [*RuleError] of the list at once, each naming
+// its item by the list's numbers; an [*ImpossibleError].
+func (p *Plan) Update(by Caller, l List, o UpdateOptions) (Update, error) {
+	u := &updater{p: p, by: by, o: o}
+	u.flatten(l.Items, -1, "")
+	u.pair()
+	if err := u.rules(); err != nil {
+		return Update{}, err
+	}
+	for _, step := range []func() error{u.retire, u.change, u.reorder, u.nest, u.addAll, u.addNotes, u.removeLeft} {
+		if err := step(); err != nil {
+			return Update{}, err
+		}
+	}
+	if err := u.rulesAfter(); err != nil {
+		return Update{}, err
+	}
+	u.sortOutcomes()
+	return Update{Plan: u.p, Outcomes: u.outcomes, Base: u.base(), Labels: u.labels(), Warnings: u.warnings}, nil
+}
+
+// entry is an item of the list.
+type entry struct {
+	ListItem
+	number string
+	parent int // in updater.list, -1
+	read   reading
+	base   *BaseItem
+	node   *node // nil: not in the plan (yet)
+	known  bool  // was in the plan when the call came
+	own    bool
+	gone   bool      // somebody deleted it
+	said   BaseState // for the next base
+	closed bool      // by somebody else, against what the list says
+	starts bool      // this call puts it in progress
+}
+
+type updater struct {
+	p        *Plan
+	by       Caller
+	o        UpdateOptions
+	list     []*entry
+	nested   bool // the list says something about nesting
+	outcomes []Outcome
+	warnings []string
+	left     []*node // to be removed
+}
+
+func (u *updater) flatten(items []ListItem, parent int, prefix string) {
+	for i, it := range items {
+		e := &entry{ListItem: it, number: fmt.Sprintf("%s%d", prefix, i+1), parent: parent}
+		e.read = u.p.readNew(it.Content)
+		e.take()
+		u.list = append(u.list, e)
+		if it.Items != nil {
+			u.nested = true
+			u.flatten(it.Items, len(u.list)-1, e.number+".")
+		}
+	}
+}
+
+// take joins what stands inside the content with the keys of the item: a key
+// wins over what the content says.
+func (e *entry) take() {
+	if e.Status != "" {
+		e.read.status = e.Status
+	} else {
+		e.Status = e.read.status
+	}
+	set := func(key **string, value *string) {
+		switch {
+		case *key != nil:
+			*value = oneLine(**key)
+		case *value != "":
+			v := *value
+			*key = &v
+		}
+	}
+	set(&e.ID, &e.read.id)
+	e.read.id = strings.TrimPrefix(e.read.id, "#")
+	set(&e.Priority, &e.read.priority)
+	set(&e.Owner, &e.read.owner)
+	set(&e.DoneWhen, &e.read.doneWhen)
+	if e.DependsOn != nil {
+		e.read.dependsOn = joinIDs(cleanIDs(e.DependsOn))
+	} else if e.read.dependsOn != "" {
+		e.DependsOn = splitIDs(e.read.dependsOn)
+	}
+}
+
+func cleanIDs(ids []string) []string {
+	var out []string
+	for _, id := range ids {
+		out = append(out, splitIDs(oneLine(id))...)
+	}
+	return out
+}
+
+func (u *updater) tell(kind, content, detail string) {
+	u.outcomes = append(u.outcomes, Outcome{kind, content, detail})
+}
+
+// digest stands for what an item holds below its first line.
+func (p *Plan) digest(n *node) string {
+	var b strings.Builder
+	b.WriteString(p.notes(n))
+	for _, sub := range n.subs {
+		fmt.Fprintf(&b, "\x00%q%s", sub.reading(), p.digest(sub))
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return RevOf([]byte(b.String()))
+}
+
+// retire takes out a finished plan that the list has nothing to do with.
+func (u *updater) retire() error {
+	if !u.o.Retire || len(u.list) == 0 || len(u.p.nodes) == 0 {
+		return nil
+	}
+	for _, e := range u.list {
+		if e.known {
+			return nil
+		}
+	}
+	for _, n := range u.p.nodes {
+		if n.status.Open() {
+			return nil
+		}
+	}
+	u.left = slices.Clone(u.p.top)
+	for _, n := range u.p.nodes {
+		u.tell(OutcomeRetired, n.content, "")
+	}
+	return nil
+}
+
+// follow replaces the items of the list and those to be removed by what they
+// became.
+func (u *updater) follow(q *Plan, moved func(*node) *node) {
+	for _, e := range u.list {
+		if e.node != nil {
+			e.node = moved(e.node)
+		}
+	}
+	for i, n := range u.left {
+		u.left[i] = moved(n)
+	}
+	u.p = q
+}
+
+// addNotes appends the notes that the items do not have yet.
+func (u *updater) addNotes() error {
+	for _, e := range u.list {
+		if e.node == nil || hasNote(u.p.notes(e.node), e.Notes) {
+			continue
+		}
+		q, _, err := u.p.note(e.node, e.Notes)
+		if err != nil {
+			return err
+		}
+		// A note adds no item, so every item keeps its index.
+		u.follow(q, func(m *node) *node { return q.nodes[m.index] })
+	}
+	return nil
+}
+
+// removeLeft takes out what the list left out, all at once.
+func (u *updater) removeLeft() error {
+	if len(u.left) == 0 {
+		return nil
+	}
+	slices.SortFunc(u.left, func(a, b *node) int { return a.index - b.index })
+	var left []*node
+	for _, n := range u.left {
+		if len(left) == 0 || !inside(n, left[len(left)-1]) {
+			left = append(left, n)
+		}
+	}
+	u.left = nil
+	q, moved, err := u.p.removeAll("remove", left)
+	if err != nil {
+		return err
+	}
+	u.follow(q, moved)
+	return nil
+}
+
+// base returns what the author's next list is compared with.
+func (u *updater) base() Base {
+	at := make(map[int]int, len(u.list))
+	var b Base
+	for i, e := range u.list {
+		at[i] = len(b.Items)
+		item := BaseItem{Parent: -1, Said: e.said, Own: e.own, Gone: e.gone || e.node == nil, Closed: e.closed}
+		if e.parent >= 0 {
+			item.Parent = at[e.parent]
+		}
+		if e.node != nil {
+			item.File = e.node.reading().state()
+			item.Digest = u.p.digest(e.node)
+		}
+		b.Items = append(b.Items, item)
+	}
+	return b
+}
+
+// labels returns the active forms of the list, by content.
+func (u *updater) labels() map[string]string {
+	labels := map[string]string{}
+	for _, e := range u.list {
+		if e.ActiveForm != nil && e.node != nil {
+			labels[e.node.content] = oneLine(*e.ActiveForm)
+		}
+	}
+	return labels
+}
+
+var outcomeOrder = []string{OutcomeAdded, OutcomeRemoved, OutcomeRetired, OutcomeKept, OutcomeRenamed,
+	OutcomeMerged, OutcomeDeleted, OutcomeClosed, OutcomeID, OutcomeUnplaced}
+
+func (u *updater) sortOutcomes() {
+	slices.SortStableFunc(u.outcomes, func(a, b Outcome) int {
+		return slices.Index(outcomeOrder, a.Kind) - slices.Index(outcomeOrder, b.Kind)
+	})
+}

@@ -1,0 +1,176 @@
+package mdplan
+
+import "slices"
+
+// This file merges what a list says of an item that the plan has with what the
+// file has: status, words and fields.
+
+// change brings status, words and fields of the items that are in the plan to
+// what the list wants of them.
+func (u *updater) change() error {
+	u.resolveDependencies()
+	c := u.p.begin("update", "")
+	for _, e := range u.list {
+		if e.gone {
+			u.tell(OutcomeDeleted, e.read.content, "")
+			continue
+		}
+		if e.node == nil {
+			continue
+		}
+		was := e.node.reading()
+		r := u.wanted(e, was)
+		if r.status != was.status {
+			e.starts = r.status == InProgress
+			if err := c.setStatus(e.node, r.status); err != nil {
+				return err
+			}
+		}
+		if r.status = was.status; r != was {
+			if r.content != was.content {
+				u.tell(OutcomeRenamed, r.content, was.content)
+			}
+			c.item = r.content
+			c.setText(e.node, r)
+		}
+	}
+	q, moved, err := c.commit()
+	if err != nil {
+		return err
+	}
+	u.follow(q, moved)
+	return nil
+}
+
+// wanted applies the table of the merge to one item.
+func (u *updater) wanted(e *entry, file reading) reading {
+	r := file
+	r.status = u.wantedStatus(e, file.status)
+	said, kept := BaseState{}, BaseState{}
+	if e.base != nil {
+		said, kept = e.base.Said, e.base.File
+	}
+	merge := func(name string, given bool, list, said, kept, file string, take *string) string {
+		switch {
+		case !given:
+			*take = said
+			return file
+		case u.o.Replace:
+			return list
+		case e.base == nil:
+			if file == "" {
+				return list
+			}
+			if list != "" && list != file {
+				u.tell(OutcomeMerged, e.read.content, name+" "+quoted(list))
+			}
+			return file
+		case list == said || list == file:
+			return file
+		case kept == file && (e.own || name != "text"):
+			return list
+		}
+		u.tell(OutcomeMerged, e.node.content, name+" "+quoted(list))
+		if !u.o.Mirrored {
+			*take = said // saying it again wins
+		}
+		return file
+	}
+	if e.base != nil || u.o.Replace {
+		list := e.read.content
+		if pairKey(list) == pairKey(file.content) {
+			list = file.content // white space and shown escapes are no rename
+		}
+		if e.base != nil && pairKey(e.read.content) == pairKey(said.Content) {
+			list = said.Content
+		}
+		r.content = merge("text", true, list, said.Content, kept.Content, file.content, &e.said.Content)
+	}
+	r.priority = merge("priority", e.Priority != nil, e.read.priority, said.Priority, kept.Priority, file.priority, &e.said.Priority)
+	r.dependsOn = merge("depends_on", e.DependsOn != nil, e.read.dependsOn, said.DependsOn, kept.DependsOn, file.dependsOn, &e.said.DependsOn)
+	r.owner = merge("owner", e.Owner != nil, e.read.owner, said.Owner, kept.Owner, file.owner, &e.said.Owner)
+	r.doneWhen = merge("done_when", e.DoneWhen != nil, e.read.doneWhen, said.DoneWhen, kept.DoneWhen, file.doneWhen, &e.said.DoneWhen)
+	r.id = u.wantedID(e, file.id)
+	return r
+}
+
+func (u *updater) wantedStatus(e *entry, file Status) Status {
+	list := e.read.status
+	switch {
+	case list == "" || list == file:
+		if list == "" && e.base != nil {
+			e.said.Status = e.base.Said.Status
+		}
+		e.closed = e.base != nil && e.base.Closed && list == "" && !file.Open()
+		return file
+	case u.o.Replace:
+		return list
+	case e.base == nil:
+		if list == Pending && !file.Open() {
+			u.tell(OutcomeClosed, e.read.content, string(file))
+			return file
+		}
+		return list
+	case list == e.base.Said.Status:
+		e.closed = e.base.Closed && !file.Open()
+		return file
+	case e.base.File.Status == file && !(e.base.Closed && !file.Open()):
+		return list
+	}
+	e.closed = !file.Open()
+	u.tell(OutcomeMerged, e.node.content, "status "+string(list)+", the file has "+string(file))
+	if !u.o.Mirrored {
+		e.said.Status = e.base.Said.Status
+	}
+	return file
+}
+
+// wantedID returns the id that an item is to have: that of the list for own
+// items and for those that another depends on, unless the file uses it for
+// another text.
+func (u *updater) wantedID(e *entry, file string) string {
+	id := e.read.id
+	if e.ID == nil || id == file || u.o.Base != nil && e.base != nil && id == e.base.Said.ID && e.base.File.ID == file {
+		return file
+	}
+	if !e.own && !u.needed(e) {
+		return file
+	}
+	if id == "" {
+		if e.base == nil && !u.o.Replace {
+			return file
+		}
+		return ""
+	}
+	if file != "" && e.base == nil && !u.o.Replace {
+		return file
+	}
+	if u.taken(id, e.node) {
+		u.tell(OutcomeID, e.read.content, id)
+		return file
+	}
+	return id
+}
+
+// taken reports whether the file uses an id for another item.
+func (u *updater) taken(id string, but *node) bool {
+	for _, n := range u.p.nodes {
+		if n != but && n.id == id {
+			return true
+		}
+	}
+	return false
+}
+
+// needed reports whether an item of the list depends on this one by its id.
+func (u *updater) needed(e *entry) bool {
+	if e.read.id == "" {
+		return false
+	}
+	for _, f := range u.list {
+		if slices.Contains(f.DependsOn, e.read.id) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,139 @@
+package mdplan
+
+import "slices"
+
+// This file finds the item of the plan that each item of a list means, and what
+// becomes of those that it does not name.
+
+func (u *updater) keys() []keyed {
+	keys := make([]keyed, len(u.list))
+	for i, e := range u.list {
+		keys[i] = keyed{e.read.id, pairKey(e.read.content), e.read.status}
+		if keys[i].status == "" {
+			keys[i].status = Pending
+		}
+	}
+	return keys
+}
+
+// pair finds the item of the plan that each item of the list means, by itself
+// and through the base.
+func (u *updater) pair() {
+	list, file := u.keys(), keysOf(u.p.nodes)
+	direct := newPairs(list, file)
+	direct.byText()
+	if u.o.Base != nil {
+		said := make([]keyed, len(u.o.Base.Items))
+		kept := make([]keyed, len(said))
+		for i, b := range u.o.Base.Items {
+			said[i], kept[i] = b.Said.keyed(), b.File.keyed()
+			if b.Gone {
+				kept[i] = keyed{}
+			}
+		}
+		toBase := newPairs(list, said)
+		toBase.byText()
+		toBase.byID()
+		toBase.byGap()
+		toFile := newPairs(kept, file)
+		toFile.byText()
+		toFile.byID()
+		toFile.byGap()
+		for i, e := range u.list {
+			b := toBase.to[i]
+			if b < 0 {
+				continue
+			}
+			e.base = &u.o.Base.Items[b]
+			if j := toFile.to[b]; direct.to[i] < 0 {
+				if j >= 0 && direct.from[j] < 0 {
+					direct.join(i, j)
+				} else if j < 0 {
+					e.gone = true
+				}
+			}
+		}
+		u.pairByID(direct)
+		u.leftOut(direct, toFile)
+	} else {
+		if u.o.Replace {
+			direct.byID()
+			direct.byGap()
+		}
+		u.leftOut(direct, nil)
+	}
+	for i, e := range u.list {
+		if j := direct.to[i]; j >= 0 {
+			e.node, e.known = u.p.nodes[j], true
+		}
+		e.own = !e.known || u.o.Replace || e.base != nil && e.base.Own || u.o.Own[pairKey(e.read.content)]
+		e.said = e.read.state()
+	}
+}
+
+// pairByID pairs what is left by id, but for items that were deleted.
+func (u *updater) pairByID(direct *pairs) {
+	byID := map[string]int{}
+	for j, k := range direct.b {
+		if k.id != "" && direct.from[j] < 0 {
+			byID[k.id] = j
+		}
+	}
+	for i, e := range u.list {
+		if direct.to[i] >= 0 || e.gone || e.read.id == "" {
+			continue
+		}
+		if j, ok := byID[e.read.id]; ok && direct.from[j] < 0 {
+			direct.join(i, j)
+		}
+	}
+}
+
+// leftOut decides what becomes of the items that the list does not name.
+func (u *updater) leftOut(direct, toFile *pairs) {
+	remove := map[*node]bool{}
+	var kept []*node
+	for j, n := range u.p.nodes {
+		if direct.from[j] >= 0 {
+			continue
+		}
+		var b *BaseItem
+		if toFile != nil && toFile.from[j] >= 0 {
+			b = &u.o.Base.Items[toFile.from[j]]
+		}
+		switch {
+		case u.o.Replace:
+			remove[n] = true
+		case b != nil && b.Own && n.status.Open() && b.File == n.reading().state() && b.Digest == u.p.digest(n):
+			remove[n] = true
+		case n.status.Open():
+			kept = append(kept, n)
+		}
+	}
+	// An item that holds one that stays can't go.
+	for _, n := range slices.Backward(u.p.nodes) {
+		if remove[n] {
+			for _, sub := range n.subs {
+				if !remove[sub] {
+					remove[n] = false
+					if n.status.Open() {
+						kept = append(kept, n)
+					}
+					break
+				}
+			}
+		}
+	}
+	for _, n := range u.p.nodes {
+		if remove[n] && (n.parent == nil || !remove[n.parent]) {
+			u.left = append(u.left, n)
+		}
+		if remove[n] {
+			u.tell(OutcomeRemoved, n.content, "")
+		}
+	}
+	slices.SortFunc(kept, func(a, b *node) int { return a.index - b.index })
+	for _, n := range kept {
+		u.tell(OutcomeKept, n.content, "")
+	}
+}
