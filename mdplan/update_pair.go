@@ -21,7 +21,7 @@ func (u *updater) keys() []keyed {
 func (u *updater) pair() {
 	list, file := u.keys(), keysOf(u.p.nodes)
 	direct := newPairs(list, file)
-	direct.byText()
+	direct.byText(false)
 	if u.o.Base != nil {
 		said := make([]keyed, len(u.o.Base.Items))
 		kept := make([]keyed, len(said))
@@ -32,11 +32,11 @@ func (u *updater) pair() {
 			}
 		}
 		toBase := newPairs(list, said)
-		toBase.byText()
+		toBase.byText(false)
 		toBase.byID()
 		toBase.byGap()
 		toFile := newPairs(kept, file)
-		toFile.byText()
+		toFile.byText(true)
 		toFile.byID()
 		toFile.byGap()
 		for i, e := range u.list {
