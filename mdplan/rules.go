@@ -174,11 +174,34 @@ func (p *Plan) mayRead(by Caller, n *node, r reading) (warnings []string, err er
 		on = slices.DeleteFunc(on, func(m *node) bool { return !m.status.Open() })
 		w, err := p.mayStart(by, n, on)
 		warnings = append(warnings, w...)
-		if err != nil {
-			errs = append(errs, err)
-		}
+		return warnings, joinErrors(errs.or(), err)
 	}
 	return warnings, errs.or()
+}
+
+// mayAdd returns why an author may not add one more item to their open ones.
+func (p *Plan) mayAdd(by Caller, r reading, warnings *[]string) error {
+	limit := by.Settings.Or(p.settings).maxItems()
+	open := 0
+	for _, n := range p.nodes {
+		if n.status.Open() && by.Own[pairKey(n.content)] {
+			open++
+		}
+	}
+	if !r.status.Open() || open < limit {
+		return nil
+	}
+	err := tooManyError(limit, open+1)
+	if by.IsHuman() {
+		*warnings = append(*warnings, err.Error())
+		return nil
+	}
+	return err
+}
+
+func tooManyError(limit, got int) *RuleError {
+	return &RuleError{Code: "max-items", Msg: fmt.Sprintf(
+		"Keep the session plan short (max %d items): got %d; merge steps or leave finished ones out", limit, got)}
 }
 
 // priorities are the words and letters that order items; an item without any

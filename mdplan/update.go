@@ -90,6 +90,9 @@ type Update struct {
 	Base     Base      // for the author's next list
 	Labels   map[string]string
 	Warnings []string // limits that a human has passed
+	// KeptBefore: items that stay were named in this session already, so that
+	// a report only counts them.
+	KeptBefore bool
 }
 
 // Update takes a complete list and changes the plan as little as possible: a

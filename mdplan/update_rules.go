@@ -1,7 +1,6 @@
 package mdplan
 
 import (
-	"fmt"
 	"strings"
 )
 
@@ -60,8 +59,7 @@ func (u *updater) rules() error {
 		}
 	}
 	if limit := settings.maxItems(); fresh > 0 && brought > limit {
-		err := &RuleError{Code: "max-items", Msg: fmt.Sprintf(
-			"Keep the session plan short (max %d items): got %d; merge steps or leave finished ones out", limit, brought)}
+		err := tooManyError(limit, brought)
 		if u.by.IsHuman() {
 			u.warnings = append(u.warnings, err.Error())
 		} else {
