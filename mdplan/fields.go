@@ -95,8 +95,8 @@ func (c *change) setContent(n *node, content string) {
 }
 
 func (c *change) cutField(n *node, f field) {
-	start := f.start
-	for start > n.text.start && (c.p.src[start-1] == ' ' || c.p.src[start-1] == '\t') {
+	start, first := f.start, max(n.text.start, n.idSpan.end)
+	for start > first && (c.p.src[start-1] == ' ' || c.p.src[start-1] == '\t') {
 		start--
 	}
 	c.edits = append(c.edits, edit{start, f.end, ""})

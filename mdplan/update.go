@@ -36,6 +36,8 @@ type BaseItem struct {
 	Said   BaseState `json:"said"`
 	File   BaseState `json:"file"`
 	Own    bool      `json:"own,omitempty"`
+	// At is which item of the file it was, from 0.
+	At int `json:"at"`
 	// Digest stands for notes and sub-items in the file.
 	Digest string `json:"digest,omitempty"`
 	// Gone: somebody had deleted the item before.
@@ -60,7 +62,13 @@ func (r reading) state() BaseState {
 		DependsOn: r.dependsOn, Owner: r.owner, DoneWhen: r.doneWhen}
 }
 
-func (s BaseState) keyed() keyed { return keyed{s.ID, pairKey(s.Content), s.Status} }
+func (s BaseState) keyed() keyed {
+	k := keyed{s.ID, pairKey(s.Content), s.Status}
+	if k.status == "" {
+		k.status = Pending // as for an item of a list
+	}
+	return k
+}
 
 // Outcome is one thing that an update did or did not do.
 type Outcome struct {
@@ -298,6 +306,7 @@ func (u *updater) base() Base {
 			item.Parent = at[e.parent]
 		}
 		if e.node != nil {
+			item.At = e.node.index
 			item.File = e.node.reading().state()
 			item.Digest = u.p.digest(e.node)
 		}
