@@ -259,7 +259,7 @@ func readBlocks(src []byte, base int) (*document, error) {
 	c := &collector{}
 	pc := parser.NewContext()
 	pc.Set(collectorKey, c)
-	d := &document{text: src[base:], base: base}
+	d := &document{text: plainEndings(src[base:]), base: base}
 	root := blockParser().Parse(text.NewReader(d.text), parser.WithContext(pc))
 	if c.tooDeep {
 		return nil, &ParseError{Code: "depth", Err: ErrTooDeep,
@@ -280,6 +280,16 @@ func readBlocks(src []byte, base int) (*document, error) {
 	}
 	d.shift()
 	return d, nil
+}
+
+// plainEndings puts a space in the place of each carriage return, which keeps
+// all positions: goldmark does not see a list item in "-" and CRLF. White
+// space at the end of a line means nothing to Markdown's blocks.
+func plainEndings(src []byte) []byte {
+	if bytes.IndexByte(src, '\r') < 0 {
+		return src
+	}
+	return bytes.ReplaceAll(src, []byte("\r\n"), []byte(" \n"))
 }
 
 // shift turns positions in d.text into positions in the file.

@@ -282,7 +282,7 @@ func (u *updater) removeLeft() error {
 	slices.SortFunc(u.left, func(a, b *node) int { return a.index - b.index })
 	var left []*node
 	for _, n := range u.left {
-		if len(left) == 0 || !inside(n, left[len(left)-1]) {
+		if len(left) == 0 || !left[len(left)-1].holds(n) {
 			left = append(left, n)
 		}
 	}
