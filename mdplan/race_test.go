@@ -152,6 +152,8 @@ func TestKilledWriters(t *testing.T) {
 		kills = 60
 	}
 	const atOnce = 2
+	// A busy machine gets fewer, since each waits for a disk.
+	const enough = 20 * time.Second
 	dir := t.TempDir()
 	path := filepath.Join(dir, "todo.md")
 	s := Open(path)
@@ -164,7 +166,7 @@ func TestKilledWriters(t *testing.T) {
 	}
 	// The number never goes back: what was read once stays written.
 	var mu sync.Mutex
-	last := 0
+	last, killed := 0, 0
 	check := func() {
 		mu.Lock()
 		defer mu.Unlock()
@@ -178,6 +180,7 @@ func TestKilledWriters(t *testing.T) {
 			t.Errorf("revision %d after %d, %v", n, last, err)
 		}
 		last = max(n, last)
+		killed++
 		for _, folder := range []string{dir, filepath.Join(dir, ".todomd")} {
 			entries, err := os.ReadDir(folder)
 			if err != nil {
@@ -190,10 +193,14 @@ func TestKilledWriters(t *testing.T) {
 			}
 		}
 	}
+	begin := time.Now()
 	var killers sync.WaitGroup
 	for range atOnce {
 		killers.Go(func() {
 			for range kills / atOnce {
+				if time.Since(begin) > enough {
+					return
+				}
 				cmd := child("seal", path)
 				out, err := cmd.StdoutPipe()
 				if err == nil {
@@ -216,8 +223,8 @@ func TestKilledWriters(t *testing.T) {
 		})
 	}
 	killers.Wait()
-	if last < kills {
-		t.Errorf("%d revisions by %d writers, each of which made one at least", last, kills)
+	if last < killed {
+		t.Errorf("%d revisions by %d writers, each of which made one at least", last, killed)
 	}
 	if _, err := s.Update(t.Context(), func(*Plan) (*Plan, error) { return Parse(seal(last+100, 1)) }); err != nil {
 		t.Errorf("after all: %v", err)
@@ -225,5 +232,5 @@ func TestKilledWriters(t *testing.T) {
 	if _, err := os.Lstat(filepath.Join(dir, ".todo.md.todomd-tmp")); err == nil {
 		t.Error("the temporary file is left")
 	}
-	t.Logf("%d revisions by %d writers", last, kills)
+	t.Logf("%d revisions by %d writers", last, killed)
 }

@@ -60,7 +60,7 @@ func readAndAppend(path string) error {
 // grow makes a plan larger than a small disk.
 func grow(path string) error {
 	_, err := Open(path).Update(context.Background(), func(p *Plan) (*Plan, error) {
-		return Parse(append(p.Bytes(), strings.Repeat("- [ ] more\n", 20_000)...))
+		return Parse(append(p.Bytes(), "- [ ] "+strings.Repeat("more ", 50_000)+"\n"...))
 	})
 	return err
 }
