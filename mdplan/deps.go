@@ -127,7 +127,7 @@ func (p *Plan) readyAfter(q *Plan, moved func(*node) *node) []Item {
 			continue
 		}
 		if m := moved(n); m != nil && after.ready(m) {
-			items = append(items, q.copyItem(m))
+			items = append(items, q.itemOf(m))
 		}
 	}
 	sortByLine(items)
