@@ -46,17 +46,18 @@ func report(w io.Writer, err error) int {
 	case errNo:
 		return exitNo
 	}
-	var several mdplan.Errors
-	if errors.As(err, &several) {
-		for _, e := range several {
-			printLines(w, "todomd: ", e.Error())
+	switch e := err.(type) {
+	case mdplan.Errors:
+		for _, one := range e {
+			printLines(w, "todomd: ", one.Error())
 		}
-	} else {
+	case *failure:
+		printLines(w, "todomd: ", e.msg)
+		if e.hint != "" {
+			printLines(w, "hint: ", e.hint)
+		}
+	default:
 		printLines(w, "todomd: ", err.Error())
-	}
-	var f *failure
-	if errors.As(err, &f) && f.hint != "" {
-		printLines(w, "hint: ", f.hint)
 	}
 	return exitCode(err)
 }

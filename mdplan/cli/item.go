@@ -132,7 +132,7 @@ func (c *call) changeItems(asJSON bool, op func(*mdplan.Plan) (mdplan.Changes, e
 		}
 	}
 	c.printf("%s\n", p.CountLine())
-	c.printItems("ready: ", p, done.Ready)
+	c.printItems("ready: ", p, done.Ready, maxNames)
 	return nil
 }
 
@@ -164,10 +164,10 @@ func countItems(items []mdplan.Item) int {
 	return n
 }
 
-// printItems prints one line for each item, up to maxNames.
-func (c *call) printItems(prefix string, p *mdplan.Plan, items []mdplan.Item) {
+// printItems prints one line for each item, and counts those above a number.
+func (c *call) printItems(prefix string, p *mdplan.Plan, items []mdplan.Item, most int) {
 	for i, it := range items {
-		if i == maxNames {
+		if i == most {
 			c.printf("%sand %d more\n", prefix, len(items)-i)
 			return
 		}

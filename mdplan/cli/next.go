@@ -28,9 +28,9 @@ func runNext(c *call) error {
 	case len(items) == 0:
 		c.printf("%s\n", nothingNext(p.Counts()))
 	default:
-		c.printItems("", p, items[:1])
+		c.printItems("", p, items[:1], 1)
 		c.printNotes(items[0].Notes)
-		c.printItems("", p, items[1:])
+		c.printItems("", p, items[1:], maxNames-1)
 	}
 	if len(items) == 0 {
 		return errNo
