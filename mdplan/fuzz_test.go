@@ -103,7 +103,7 @@ func checkSpans(t *testing.T, p *Plan) {
 				t.Fatalf("sub-items of %s out of order", n.number())
 			}
 		}
-		if last := bytes.TrimRight(p.src[n.lineStart:n.end], "\r\n"); len(bytes.TrimSpace(last[bytes.LastIndexByte(last, '\n')+1:])) == 0 {
+		if last := bytes.TrimRight(p.src[n.lineStart:n.end], "\r\n"); isBlank(last[bytes.LastIndexByte(last, '\n')+1:]) {
 			t.Fatalf("item %s ends in a blank line", n.number())
 		}
 		if c := rune(p.src[max(n.end-1, 0)]); n.end < len(p.src) && c != '\n' {
@@ -445,7 +445,7 @@ func (o *operator) remove() {
 func blank(src []byte) int {
 	count := 0
 	for line := range bytes.Lines(src) {
-		if len(bytes.TrimSpace(line)) == 0 {
+		if isBlank(line) {
 			count++
 		}
 	}

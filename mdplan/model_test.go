@@ -49,7 +49,7 @@ func squeeze(s string) string { return strings.Join(filled([]byte(s)), "\n") }
 func filled(src []byte) []string {
 	var lines []string
 	for line := range strings.Lines(strings.TrimPrefix(string(src), "\ufeff")) {
-		if line = strings.TrimSpace(line); line != "" {
+		if line = strings.Trim(line, " \t\r\n"); line != "" {
 			lines = append(lines, line)
 		}
 	}

@@ -103,7 +103,7 @@ func (p *Plan) reindent(n *node, lines, indent, marker string) string {
 	pad := strings.Repeat(" ", max(wider, 0))
 	for _, line := range strings.Split(rest, "\n") {
 		out += "\n"
-		if strings.TrimSpace(line) == "" {
+		if isBlank(line) {
 			out += line
 			continue
 		}

@@ -224,7 +224,7 @@ func (p *Plan) digest(n *node) string {
 
 // retire takes out a finished plan that the list has nothing to do with.
 func (u *updater) retire() error {
-	if !u.o.Retire || len(u.list) == 0 || len(u.p.nodes) == 0 {
+	if !u.o.Retire || u.o.Replace || len(u.list) == 0 || len(u.p.nodes) == 0 {
 		return nil
 	}
 	for _, e := range u.list {
