@@ -2,6 +2,7 @@ package mdplan
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"sync"
 
@@ -96,10 +97,16 @@ type document struct {
 // collector is what the wrapped parsers note while goldmark reads the lines.
 type collector struct {
 	bullets []bullet
-	stack   []int // list items that are open; -1 stands for a quote
+	stack   []openBlock
 	fences  []fence
 	inFence int // open fences, for their Continue: index+1
 	tooDeep bool
+}
+
+// openBlock is a list item or a quote that is open.
+type openBlock struct {
+	node   ast.Node
+	bullet int // -1 for a quote
 }
 
 var collectorKey = parser.NewContextKey()
@@ -134,20 +141,31 @@ func (b quoteBlocks) Open(parent ast.Node, r text.Reader, pc parser.Context) (as
 	}
 	n, state := b.BlockParser.Open(parent, r, pc)
 	if n != nil {
-		c.stack = append(c.stack, -1)
+		c.stack = append(c.stack, openBlock{n, -1})
 	}
 	return n, state
 }
 
 func (b quoteBlocks) Close(n ast.Node, r text.Reader, pc parser.Context) {
-	collected(pc).pop()
+	collected(pc).close(n)
 	b.BlockParser.Close(n, r, pc)
 }
 
-func (c *collector) pop() {
-	if len(c.stack) > 0 {
-		c.stack = c.stack[:len(c.stack)-1]
+// close takes a block off the stack. It need not be the last: goldmark opens
+// a block before it closes the one that stood in its place.
+func (c *collector) close(n ast.Node) {
+	if i := c.find(n); i >= 0 {
+		c.stack = slices.Delete(c.stack, i, i+1)
 	}
+}
+
+func (c *collector) find(n ast.Node) int {
+	for i := len(c.stack) - 1; i >= 0; i-- {
+		if c.stack[i].node == n {
+			return i
+		}
+	}
+	return -1
 }
 
 type itemBlocks struct{ parser.BlockParser }
@@ -158,7 +176,7 @@ func (b itemBlocks) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast
 	if n != nil {
 		c := collected(pc)
 		at := seg.Start - seg.Padding + firstNonBlank(line)
-		c.stack = append(c.stack, len(c.bullets))
+		c.stack = append(c.stack, openBlock{n, len(c.bullets)})
 		c.bullets = append(c.bullets, bullet{node: n, start: at, end: seg.Stop})
 	}
 	return n, state
@@ -170,18 +188,15 @@ func (b itemBlocks) Continue(n ast.Node, r text.Reader, pc parser.Context) parse
 	state := b.BlockParser.Continue(n, r, pc)
 	if state&parser.Continue != 0 && !blank {
 		c := collected(pc)
-		for i := len(c.stack) - 1; i >= 0; i-- {
-			if j := c.stack[i]; j >= 0 && c.bullets[j].node == n {
-				c.bullets[j].end = seg.Stop
-				break
-			}
+		if i := c.find(n); i >= 0 {
+			c.bullets[c.stack[i].bullet].end = seg.Stop
 		}
 	}
 	return state
 }
 
 func (b itemBlocks) Close(n ast.Node, r text.Reader, pc parser.Context) {
-	collected(pc).pop()
+	collected(pc).close(n)
 	b.BlockParser.Close(n, r, pc)
 }
 
@@ -244,7 +259,7 @@ func readBlocks(src []byte, base int) (*document, error) {
 	c := &collector{}
 	pc := parser.NewContext()
 	pc.Set(collectorKey, c)
-	d := &document{text: src[base:], base: base}
+	d := &document{text: plainEndings(src[base:]), base: base}
 	root := blockParser().Parse(text.NewReader(d.text), parser.WithContext(pc))
 	if c.tooDeep {
 		return nil, &ParseError{Code: "depth", Err: ErrTooDeep,
@@ -265,6 +280,16 @@ func readBlocks(src []byte, base int) (*document, error) {
 	}
 	d.shift()
 	return d, nil
+}
+
+// plainEndings puts a space in the place of each carriage return, which keeps
+// all positions: goldmark does not see a list item in "-" and CRLF. White
+// space at the end of a line means nothing to Markdown's blocks.
+func plainEndings(src []byte) []byte {
+	if bytes.IndexByte(src, '\r') < 0 {
+		return src
+	}
+	return bytes.ReplaceAll(src, []byte("\r\n"), []byte(" \n"))
 }
 
 // shift turns positions in d.text into positions in the file.

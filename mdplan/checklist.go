@@ -1,7 +1,6 @@
 package mdplan
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -39,10 +38,10 @@ func (m listMarks) status(mark string) (Status, bool) {
 // This is no second grammar for plan files: a call's text need not have
 // bullets, may nest by any indent, and is never written back.
 var (
-	checklistRE = regexp.MustCompile(`^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?\[([^\[\]]{0,16})\](?:\\?\*)?(?:[ \t]+(.*))?$`)
-	bulletRE    = regexp.MustCompile(`^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(.*)$`)
-	fenceRE     = regexp.MustCompile("^[ \t]*(`{3,}|~{3,})([^`]*)$")
-	ownMarkRE   = regexp.MustCompile(`(?m)^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?\[[>/!]\]`)
+	checklistRE = lazyRegexp(`^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?\[([^\[\]]{0,16})\](?:\\?\*)?(?:[ \t]+(.*))?$`)
+	bulletRE    = lazyRegexp(`^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(.*)$`)
+	fenceRE     = lazyRegexp("^[ \t]*(`{3,}|~{3,})([^`]*)$")
+	ownMarkRE   = lazyRegexp(`(?m)^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?\[[>/!]\]`)
 )
 
 // checklistLine is a line of a checklist, ok if it is an item.
@@ -55,12 +54,12 @@ type checklistLine struct {
 }
 
 func parseChecklistLine(line string) checklistLine {
-	m := checklistRE.FindStringSubmatch(strings.TrimRightFunc(line, unicode.IsSpace))
+	m := checklistRE().FindStringSubmatch(strings.TrimRightFunc(line, unicode.IsSpace))
 	if m == nil {
 		return checklistLine{}
 	}
 	l := checklistLine{
-		indent:   columns(m[1]),
+		indent:   columnAt(m[1], 0, len(m[1])),
 		bulleted: m[2] != "",
 		mark:     strings.TrimSpace(m[3]),
 		text:     strings.TrimSpace(m[4]),
@@ -72,25 +71,13 @@ func parseChecklistLine(line string) checklistLine {
 	return l
 }
 
-// columns is the width of an indent, with tab stops every 4 columns.
-func columns(indent string) int {
-	n := 0
-	for _, c := range indent {
-		n++
-		if c == '\t' {
-			n = (n + 3) / 4 * 4
-		}
-	}
-	return n
-}
-
 func indentOf(line string) int {
-	return columns(line[:len(line)-len(strings.TrimLeft(line, " \t"))])
+	return columnAt(line, 0, len(line)-len(strings.TrimLeft(line, " \t")))
 }
 
-// fenceMark returns the mark of a line that opens a code fence, else "".
-func fenceMark(line string) string {
-	if m := fenceRE.FindStringSubmatch(strings.TrimRight(line, "\r")); m != nil {
+// listFence returns the mark of a line that opens a code fence, else "".
+func listFence(line string) string {
+	if m := fenceRE().FindStringSubmatch(strings.TrimRight(line, "\r")); m != nil {
 		return m[1]
 	}
 	return ""
@@ -118,7 +105,7 @@ type checkReader struct {
 // checklist reads the items of a Markdown checklist; none if it has none.
 func (r *listReader) checklist(text string, marks listMarks) ([]ListItem, error) {
 	text = newlines.Replace(strings.ToValidUTF8(text, "\ufffd")) // as JSON has it
-	if ownMarkRE.MatchString(text) {
+	if ownMarkRE().MatchString(text) {
 		marks.roo = false // a text with [>] means its [-] as a plan file does
 	}
 	c := &checkReader{listReader: r, marks: marks}
@@ -126,7 +113,7 @@ func (r *listReader) checklist(text string, marks listMarks) ([]ListItem, error)
 	comment := false
 	for i, line := range strings.Split(text, "\n") {
 		trimmed := strings.TrimSpace(line)
-		switch mark := fenceMark(line); {
+		switch mark := listFence(line); {
 		case comment:
 			comment = !strings.Contains(line, "-->")
 			continue
@@ -166,8 +153,8 @@ func (c *checkReader) line(line string) {
 	}
 	// A bullet without a mark that goes on with a list is an item whose
 	// status was forgotten; to skip it would remove the item from the plan.
-	if m := bulletRE.FindStringSubmatch(line); m != nil && len(c.open) > 0 && !c.afterBlank {
-		l := checklistLine{indent: columns(m[1]), bulleted: true, text: strings.TrimSpace(m[2])}
+	if m := bulletRE().FindStringSubmatch(line); m != nil && len(c.open) > 0 && !c.afterBlank {
+		l := checklistLine{indent: columnAt(m[1], 0, len(m[1])), bulleted: true, text: strings.TrimSpace(m[2])}
 		if c.top().bulleted && l.indent < c.top().indent+2 && strings.ContainsFunc(l.text, isLetterOrDigit) {
 			c.add(l, "")
 			return

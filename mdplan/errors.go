@@ -114,6 +114,22 @@ func (e Errors) or() error {
 	return e
 }
 
+// joinErrors makes one flat list of the problems of several checks.
+func joinErrors(errs ...error) error {
+	var all Errors
+	for _, err := range errs {
+		var many Errors
+		switch {
+		case err == nil:
+		case errors.As(err, &many):
+			all = append(all, many...)
+		default:
+			all = append(all, err)
+		}
+	}
+	return all.or()
+}
+
 // Severity of a problem: an error breaks a rule, a warning is something that
 // was ignored or may surprise.
 type Severity string

@@ -37,6 +37,12 @@ func (c *change) setText(n *node, r reading) {
 	now := n.reading()
 	r.status = c.reading(n).status
 	*c.reading(n) = r
+	if n.text.start == n.text.end {
+		if r != now {
+			c.edits = append(c.edits, edit{n.text.start, n.text.end, c.gap(n.text.start) + r.firstLine()})
+		}
+		return
+	}
 	if r.id != now.id {
 		c.setID(n, r.id)
 	}
@@ -64,14 +70,14 @@ func (c *change) setID(n *node, id string) {
 	case n.field(fieldID) != "":
 		c.setField(n, fieldID, id)
 	default:
-		c.edits = append(c.edits, edit{n.text.start, n.text.start, c.gap(n) + "#" + id + ": "})
+		c.edits = append(c.edits, edit{n.text.start, n.text.start, "#" + id + ": "})
 	}
 }
 
-// gap returns the space that an insertion at the start of an item's text
-// needs: an item with nothing behind its mark may have none.
-func (c *change) gap(n *node) string {
-	if b := c.p.src[n.text.start-1]; b == ' ' || b == '\t' {
+// gap returns the space that an insertion needs where none stands before it: an
+// item with nothing behind its mark or its id may have none.
+func (c *change) gap(at int) string {
+	if b := c.p.src[at-1]; b == ' ' || b == '\t' {
 		return ""
 	}
 	return " "
@@ -80,11 +86,11 @@ func (c *change) gap(n *node) string {
 func (c *change) setContent(n *node, content string) {
 	start := max(n.text.start, n.idSpan.end)
 	end := start + len(strings.TrimRight(string(c.p.src[start:n.fieldStart]), " \t"))
-	if start == end && start == n.text.start {
-		content = c.gap(n) + content
-	}
-	if start == end && len(n.fields) > 0 {
-		content += " "
+	if start == end {
+		content = c.gap(start) + content
+		if len(n.fields) > 0 && n.fields[0].known {
+			content += " "
+		}
 	}
 	c.edits = append(c.edits, edit{start, end, content})
 	for _, f := range n.fields {
@@ -95,8 +101,8 @@ func (c *change) setContent(n *node, content string) {
 }
 
 func (c *change) cutField(n *node, f field) {
-	start := f.start
-	for start > n.text.start && (c.p.src[start-1] == ' ' || c.p.src[start-1] == '\t') {
+	start, first := f.start, max(n.text.start, n.idSpan.end)
+	for start > first && (c.p.src[start-1] == ' ' || c.p.src[start-1] == '\t') {
 		start--
 	}
 	c.edits = append(c.edits, edit{start, f.end, ""})

@@ -24,12 +24,23 @@ func (p *Plan) eol(lineEnd int) string {
 	return "\n"
 }
 
+// isBlank reports whether there is nothing but spaces and tabs, line endings
+// aside: in CommonMark no other white space makes a blank line.
+func isBlank[T string | []byte](s T) bool {
+	for i := range len(s) {
+		if c := s[i]; c != ' ' && c != '\t' && c != '\r' && c != '\n' {
+			return false
+		}
+	}
+	return true
+}
+
 // blankBefore returns the start of the blank lines that end at a line start.
 func (p *Plan) blankBefore(at int) int {
 	for at > p.doc.base {
 		start := bytes.LastIndexByte(p.src[:at-1], '\n') + 1
 		start = max(start, p.doc.base)
-		if len(bytes.TrimSpace(p.src[start:at])) > 0 {
+		if !isBlank(p.src[start:at]) {
 			break
 		}
 		at = start
@@ -44,7 +55,7 @@ func (p *Plan) blankAfter(at int) int {
 		if i := bytes.IndexByte(p.src[at:], '\n'); i >= 0 {
 			end = at + i + 1
 		}
-		if len(bytes.TrimSpace(p.src[at:end])) > 0 {
+		if !isBlank(p.src[at:end]) {
 			break
 		}
 		at = end
@@ -225,7 +236,7 @@ func (p *Plan) eventStart(i int) int {
 // write inserts the lines of items, which end without a line ending.
 func (c *change) write(in insertion, w way, lines string) {
 	text := lines
-	open := in.at == len(c.p.src) && in.at > c.p.doc.base && c.p.src[in.at-1] != '\n'
+	open := in.at == len(c.p.src) && in.at > len(bom(c.p.src)) && c.p.src[in.at-1] != '\n'
 	if open {
 		text = in.eol + text
 	}
@@ -299,7 +310,7 @@ func (c *change) remove(nodes []*node, w way) error {
 	p := c.p
 	for i := 0; i < len(nodes); {
 		n := nodes[i]
-		if b := p.doc.bullets[n.bullet]; len(bytes.TrimSpace(p.src[n.lineStart:b.start])) > 0 {
+		if b := p.doc.bullets[n.bullet]; !isBlank(p.src[n.lineStart:b.start]) {
 			return &ImpossibleError{Op: c.op, Item: n.content, Why: "it stands on the line of another list item"}
 		}
 		// Items that follow each other go together, with what is between them.
@@ -395,7 +406,7 @@ func (p *Plan) goesOn(n *node, at int) bool {
 	for i := n.bullet + 1; i < len(p.doc.bullets); i++ {
 		b := p.doc.bullets[i]
 		if b.start >= at {
-			return len(bytes.TrimSpace(p.src[at:b.start])) == 0 && p.root(i) == p.root(n.bullet)
+			return isBlank(p.src[at:b.start]) && p.root(i) == p.root(n.bullet)
 		}
 	}
 	return false

@@ -66,12 +66,24 @@ func (c *change) relocate(n *node, s spot, w way) error {
 	if err := c.remove([]*node{n}, way{}); err != nil {
 		return err
 	}
+	c.split(in.at)
 	for i := range moved {
 		moved[i].depth += in.depth - p.depth(n)
 	}
 	c.write(in, w, p.reindent(n, lines, in.indent, marker))
 	c.insert(in.event, moved...)
 	return nil
+}
+
+// split lets lines go in where an edit takes some out: the blank lines behind
+// the last sub-item are cut with it, and its parent ends before them.
+func (c *change) split(at int) {
+	for i, e := range c.edits {
+		if e.start < at && at < e.end {
+			c.edits[i].end = at
+			c.edits = append(c.edits, edit{at, e.end, ""})
+		}
+	}
 }
 
 // reindent writes the lines of an item with another indent and marker.
@@ -91,7 +103,7 @@ func (p *Plan) reindent(n *node, lines, indent, marker string) string {
 	pad := strings.Repeat(" ", max(wider, 0))
 	for _, line := range strings.Split(rest, "\n") {
 		out += "\n"
-		if strings.TrimSpace(line) == "" {
+		if isBlank(line) {
 			out += line
 			continue
 		}

@@ -54,10 +54,24 @@ func (p *Plan) note(n *node, text string) (*Plan, *node, error) {
 		if !sameNote(r.notes(m), p.notes(n), body) {
 			return &ImpossibleError{Op: c.op, Item: n.content, Why: "the note would read differently"}
 		}
+		if r.openFences() > p.openFences() {
+			return &ImpossibleError{Op: c.op, Item: n.content, Why: "what comes below it later would be inside the note"}
+		}
 		q = r
 		return nil
 	})
 	return q, m, err
+}
+
+// openFences counts the fences and HTML blocks that need an end and have none.
+func (p *Plan) openFences() int {
+	count := 0
+	for _, f := range p.doc.fences {
+		if f.open {
+			count++
+		}
+	}
+	return count
 }
 
 // cleanNote gives a note's lines LF endings and no blank line at its ends.

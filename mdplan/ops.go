@@ -12,6 +12,9 @@ type Caller struct {
 	// Held has the items in progress of other authors and sessions, by their
 	// content: they do not count against this caller's limit.
 	Held map[string]Author
+	// Own has the items that this caller brought, by their content: the open
+	// ones count against the limit when one more is added.
+	Own map[string]bool
 }
 
 // Change is the outcome of an operation on one item.
@@ -78,7 +81,7 @@ func (p *Plan) Add(by Caller, text string, at Place) (Change, error) {
 		return Change{}, err
 	}
 	warnings, err := p.mayRead(by, nil, r)
-	if err != nil {
+	if err := joinErrors(err, p.mayAdd(by, r, &warnings)); err != nil {
 		return Change{}, err
 	}
 	var q *Plan

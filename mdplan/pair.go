@@ -41,8 +41,23 @@ func newPairs(a, b []keyed) *pairs {
 func (p *pairs) join(i, j int) { p.to[i], p.from[j] = j, i }
 
 // byText pairs items of the same text: first those whose ids are the same too,
-// then those of the same status, then what is left, in order.
-func (p *pairs) byText() {
+// then those of the same status, then what is left, in order. Between two
+// revisions of a file the status says nothing where as many items of the text
+// are left on both sides: then each is the one in its place.
+func (p *pairs) byText(revisions bool) {
+	count := map[string]int{}
+	if revisions {
+		for i, k := range p.a {
+			if p.to[i] < 0 {
+				count[k.key]++
+			}
+		}
+		for j, k := range p.b {
+			if p.from[j] < 0 {
+				count[k.key]--
+			}
+		}
+	}
 	byKey := map[string][]int{}
 	for j, k := range p.b {
 		if k.key != "" && p.from[j] < 0 {
@@ -51,7 +66,7 @@ func (p *pairs) byText() {
 	}
 	for _, same := range []func(a, b keyed) bool{
 		func(a, b keyed) bool { return a.id != "" && a.id == b.id },
-		func(a, b keyed) bool { return a.status == b.status },
+		func(a, b keyed) bool { return a.status == b.status && (!revisions || count[a.key] != 0) },
 		func(a, b keyed) bool { return true },
 	} {
 		skip := map[string]int{} // how many at the front of a bucket are taken

@@ -233,9 +233,18 @@ func boxAt(src []byte, s span) (mark, rest span, ok bool) {
 	return mark, span{s.start + at, s.end}, true
 }
 
+// trimSpan leaves the white space at the ends of a line out. Of an empty text it
+// gives the place where one would stand, behind the white space.
 func trimSpan(text string, s span) span {
 	t := strings.TrimRight(text[s.start:s.end], " \t\r\n")
-	lead := len(t) - len(strings.TrimLeft(t, " \t\r\n"))
+	if t == "" {
+		at := s.start
+		for at < len(text) && (text[at] == ' ' || text[at] == '\t') {
+			at++
+		}
+		return span{at, at}
+	}
+	lead := len(t) - len(strings.TrimLeft(t, " \t"))
 	return span{s.start + lead, s.start + len(t)}
 }
 
@@ -293,7 +302,7 @@ func trimBlank(s string) string {
 	}
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {
-		if strings.TrimSpace(l) == "" {
+		if isBlank(l) {
 			lines[i] = ""
 		}
 	}

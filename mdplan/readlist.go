@@ -138,7 +138,7 @@ func isChecklist(body string) bool {
 func unfence(s string) string {
 	s = strings.TrimSpace(s)
 	open, rest, ok := strings.Cut(s, "\n")
-	mark := fenceMark(open)
+	mark := listFence(open)
 	if !ok || mark == "" {
 		return s
 	}

@@ -1,12 +1,6 @@
 package mdplan
 
-import (
-	"regexp"
-	"strings"
-	"sync"
-)
-
-var numberPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d+(\.\d+)*$`) })
+import "strings"
 
 // Find returns the item that a reference means: an id (with or without "#"), a
 // number ("2.1"), an item's whole text, or a part of the text that only one
@@ -47,7 +41,7 @@ func (p *Plan) find(ref string) (*node, error) {
 func (p *Plan) exact(ref string) []*node {
 	id := strings.TrimPrefix(strings.TrimSpace(ref), "#")
 	number := ""
-	if id == strings.TrimSpace(ref) && numberPattern().MatchString(id) && !p.numberIDs() {
+	if id == strings.TrimSpace(ref) && bareNumber(id) && !p.numberIDs() {
 		number = id
 	}
 	key := pairKey(ref)
@@ -74,7 +68,7 @@ func (p *Plan) only(ref string, nodes []*node) (*node, error) {
 // numberIDs reports whether ids of the plan are bare numbers.
 func (p *Plan) numberIDs() bool {
 	for _, n := range p.nodes {
-		if n.id != "" && strings.Trim(n.id, "0123456789") == "" {
+		if n.id != "" && bareNumber(n.id) {
 			return true
 		}
 	}

@@ -24,8 +24,8 @@ type RenderOptions struct {
 // session's plan should be kept anyway.
 const AgentCut = 12
 
-// maxShown is how many characters of a content are shown where the plan is cut.
-const maxShown = 300
+// maxItemText is how many characters of a content are shown where the plan is cut.
+const maxItemText = 300
 
 // NoTodos is what an empty plan is rendered as.
 const NoTodos = "No todos."
@@ -115,14 +115,14 @@ func (p *Plan) itemLine(n *node, cut bool) string {
 	}
 	text := escapeLine(n.content)
 	if cut {
-		text = shorten(text, maxShown)
+		text = shorten(text, maxItemText)
 	}
 	if text != "" {
 		b.WriteString(" " + text)
 	}
 	if n.status == InProgress && len(p.labels) > 0 {
 		if label := p.labels[pairKey(n.content)]; label != "" {
-			b.WriteString(" (" + shorten(escapeLine(label), maxShown) + ")")
+			b.WriteString(" (" + shorten(escapeLine(label), maxItemText) + ")")
 		}
 	}
 	return b.String()

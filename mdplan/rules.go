@@ -30,60 +30,30 @@ func (p *Plan) mayStart(by Caller, n *node, waits []*node) (warnings []string, e
 		errs = append(errs, waitsError(n.number(), n.number(), m.number(), m.content))
 	}
 	limit := by.Settings.Or(p.settings).inProgress()
-	var busy []named
+	var busy []string
 	for _, m := range p.nodes {
 		if m != n && m.status == InProgress && p.holds(by, m) {
-			busy = append(busy, named{m.number(), m.content})
+			busy = append(busy, m.named())
 		}
 	}
-	busy = append(busy, named{n.number(), n.content})
+	busy = append(busy, n.named())
 	if limit > 0 && len(busy) > limit {
 		if by.IsHuman() {
 			warnings = append(warnings, fmt.Sprintf("%d items are in progress now", len(busy)))
 		} else {
-			errs = append(errs, inProgressError(limit, busy))
+			errs = append(errs, inProgressError(limit, n.number(), busy))
 		}
 	}
 	return warnings, errs.or()
 }
 
-// named is an item as messages name it.
-type named struct{ number, content string }
-
-func (n named) String() string { return fmt.Sprintf("item %s %s", n.number, quoted(n.content)) }
-
-// maxQuoted is how many characters of a content a message shows.
-const maxQuoted = 80
-
-func quoted(content string) string {
-	content = escapeLine(content)
-	if r := []rune(content); len(r) > maxQuoted {
-		content = string(r[:maxQuoted-1]) + "…"
-	}
-	return `"` + content + `"`
-}
-
-func inProgressError(limit int, busy []named) *RuleError {
-	names := make([]string, 0, maxNames)
-	for i, b := range busy {
-		if i == maxNames {
-			names = append(names, fmt.Sprintf("and %d more", len(busy)-i))
-			break
-		}
-		names = append(names, b.String())
-	}
-	what, but := "Only one plan item can be in_progress", "all but one"
-	if limit > 1 {
-		what = fmt.Sprintf("Only %d plan items can be in_progress", limit)
-		but = fmt.Sprintf("all but %d", limit)
-	}
-	return &RuleError{Code: "in-progress", Item: busy[len(busy)-1].number,
-		Msg: fmt.Sprintf("%s: %s; set %s to pending, blocked or completed", what, strings.Join(names, ", "), but)}
+func inProgressError(limit int, number string, names []string) *RuleError {
+	return &RuleError{Code: "in-progress", Item: number, Msg: inProgressMessage(limit, "", names)}
 }
 
 func waitsError(number, name, on, content string) *RuleError {
 	return &RuleError{Code: "waits", Item: number,
-		Msg: fmt.Sprintf("Item %s waits for item %s %s; finish that one first", name, on, quoted(content))}
+		Msg: fmt.Sprintf("Item %s waits for item %s %s; finish that one first", name, on, shown(content))}
 }
 
 func statusError(label, number string, s Status) *RuleError {
@@ -93,7 +63,7 @@ func statusError(label, number string, s Status) *RuleError {
 	}
 	last := len(words) - 1
 	return &RuleError{Code: "status", Item: number,
-		Msg: fmt.Sprintf("%s: invalid status %s (want %s or %s)", label, quoted(string(s)), strings.Join(words[:last], ", "), words[last])}
+		Msg: fmt.Sprintf("%s: invalid status %s (want %s or %s)", label, shown(string(s)), strings.Join(words[:last], ", "), words[last])}
 }
 
 func contentError(number string) *RuleError {
@@ -102,17 +72,17 @@ func contentError(number string) *RuleError {
 
 func idError(number, id, other string) *RuleError {
 	return &RuleError{Code: "id", Item: number,
-		Msg: fmt.Sprintf("Item %s: duplicate id %s (also item %s)", number, quoted(id), other)}
+		Msg: fmt.Sprintf("Item %s: duplicate id %s (also item %s)", number, shown(id), other)}
 }
 
 func badIDError(number, id string) *RuleError {
 	return &RuleError{Code: "id", Item: number,
-		Msg: fmt.Sprintf(`Item %s: invalid id %s (want 1 to %d letters, digits, ".", "_" or "-")`, number, quoted(id), maxID)}
+		Msg: fmt.Sprintf(`Item %s: invalid id %s (want 1 to %d letters, digits, ".", "_" or "-")`, number, shown(id), maxID)}
 }
 
 func dependencyError(number, ref string) *RuleError {
 	return &RuleError{Code: "depends-on", Item: number,
-		Msg: fmt.Sprintf("Item %s: unknown dependency %s; name the id, the number or the whole text of an item", number, quoted(ref))}
+		Msg: fmt.Sprintf("Item %s: unknown dependency %s; name the id, the number or the whole text of an item", number, shown(ref))}
 }
 
 func cycleError(numbers []string) *RuleError {
@@ -174,11 +144,34 @@ func (p *Plan) mayRead(by Caller, n *node, r reading) (warnings []string, err er
 		on = slices.DeleteFunc(on, func(m *node) bool { return !m.status.Open() })
 		w, err := p.mayStart(by, n, on)
 		warnings = append(warnings, w...)
-		if err != nil {
-			errs = append(errs, err)
-		}
+		return warnings, joinErrors(errs.or(), err)
 	}
 	return warnings, errs.or()
+}
+
+// mayAdd returns why an author may not add one more item to their open ones.
+func (p *Plan) mayAdd(by Caller, r reading, warnings *[]string) error {
+	limit := by.Settings.Or(p.settings).maxItems()
+	open := 0
+	for _, n := range p.nodes {
+		if n.status.Open() && by.Own[pairKey(n.content)] {
+			open++
+		}
+	}
+	if !r.status.Open() || open < limit {
+		return nil
+	}
+	err := tooManyError(limit, open+1)
+	if by.IsHuman() {
+		*warnings = append(*warnings, err.Error())
+		return nil
+	}
+	return err
+}
+
+func tooManyError(limit, got int) *RuleError {
+	return &RuleError{Code: "max-items", Msg: fmt.Sprintf(
+		"Keep the session plan short (max %d items): got %d; merge steps or leave finished ones out", limit, got)}
 }
 
 // priorities are the words and letters that order items; an item without any
@@ -199,8 +192,4 @@ func sortByPriority(nodes []*node) {
 		return 3
 	}
 	slices.SortStableFunc(nodes, func(a, b *node) int { return cmp.Compare(rank(a), rank(b)) })
-}
-
-func sortByLine(items []Item) {
-	slices.SortFunc(items, func(a, b Item) int { return cmp.Compare(a.Line, b.Line) })
 }

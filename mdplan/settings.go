@@ -159,14 +159,16 @@ func (p *Plan) markFor(s Status) (string, bool) {
 	return "", false
 }
 
-// Compiled on first use: most starts of the command meet no directive.
-var directivePattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[ ]{0,3}<!--\s*todomd(\s[^>]*?)?\s*-->\s*$`)
-})
+var (
+	directivePattern = lazyRegexp(`^[ ]{0,3}<!--\s*todomd(\s[^>]*?)?\s*-->\s*$`)
+	settingPattern   = lazyRegexp(`([^\s="]+)=("[^"]*"|[^\s"]*)|\S+`)
+)
 
-var settingPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`([^\s="]+)=("[^"]*"|[^\s"]*)|\S+`)
-})
+// lazyRegexp compiles a pattern on first use: most starts of the command meet
+// nothing that needs it.
+func lazyRegexp(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
 
 // readDirective reads the first directive of the file: its settings, and the
 // section that it makes the plan.

@@ -36,6 +36,8 @@ type BaseItem struct {
 	Said   BaseState `json:"said"`
 	File   BaseState `json:"file"`
 	Own    bool      `json:"own,omitempty"`
+	// At is which item of the file it was, from 0.
+	At int `json:"at"`
 	// Digest stands for notes and sub-items in the file.
 	Digest string `json:"digest,omitempty"`
 	// Gone: somebody had deleted the item before.
@@ -60,7 +62,13 @@ func (r reading) state() BaseState {
 		DependsOn: r.dependsOn, Owner: r.owner, DoneWhen: r.doneWhen}
 }
 
-func (s BaseState) keyed() keyed { return keyed{s.ID, pairKey(s.Content), s.Status} }
+func (s BaseState) keyed() keyed {
+	k := keyed{s.ID, pairKey(s.Content), s.Status}
+	if k.status == "" {
+		k.status = Pending // as for an item of a list
+	}
+	return k
+}
 
 // Outcome is one thing that an update did or did not do.
 type Outcome struct {
@@ -90,6 +98,9 @@ type Update struct {
 	Base     Base      // for the author's next list
 	Labels   map[string]string
 	Warnings []string // limits that a human has passed
+	// KeptBefore: items that stay were named in this session already, so that
+	// a report only counts them.
+	KeptBefore bool
 }
 
 // Update takes a complete list and changes the plan as little as possible: a
@@ -213,7 +224,7 @@ func (p *Plan) digest(n *node) string {
 
 // retire takes out a finished plan that the list has nothing to do with.
 func (u *updater) retire() error {
-	if !u.o.Retire || len(u.list) == 0 || len(u.p.nodes) == 0 {
+	if !u.o.Retire || u.o.Replace || len(u.list) == 0 || len(u.p.nodes) == 0 {
 		return nil
 	}
 	for _, e := range u.list {
@@ -271,7 +282,7 @@ func (u *updater) removeLeft() error {
 	slices.SortFunc(u.left, func(a, b *node) int { return a.index - b.index })
 	var left []*node
 	for _, n := range u.left {
-		if len(left) == 0 || !inside(n, left[len(left)-1]) {
+		if len(left) == 0 || !left[len(left)-1].holds(n) {
 			left = append(left, n)
 		}
 	}
@@ -295,6 +306,7 @@ func (u *updater) base() Base {
 			item.Parent = at[e.parent]
 		}
 		if e.node != nil {
+			item.At = e.node.index
 			item.File = e.node.reading().state()
 			item.Digest = u.p.digest(e.node)
 		}

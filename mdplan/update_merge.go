@@ -62,7 +62,7 @@ func (u *updater) wanted(e *entry, file reading) reading {
 				return list
 			}
 			if list != "" && list != file {
-				u.tell(OutcomeMerged, e.read.content, name+" "+quoted(list))
+				u.tell(OutcomeMerged, e.read.content, name+" "+shown(list))
 			}
 			return file
 		case list == said || list == file:
@@ -70,7 +70,7 @@ func (u *updater) wanted(e *entry, file reading) reading {
 		case kept == file && (e.own || name != "text"):
 			return list
 		}
-		u.tell(OutcomeMerged, e.node.content, name+" "+quoted(list))
+		u.tell(OutcomeMerged, e.node.content, name+" "+shown(list))
 		if !u.o.Mirrored {
 			*take = said // saying it again wins
 		}

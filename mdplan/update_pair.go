@@ -17,28 +17,41 @@ func (u *updater) keys() []keyed {
 }
 
 // pair finds the item of the plan that each item of the list means, by itself
-// and through the base.
+// and through the base. Where the base leads to an item of the same text, that
+// is the one: of equal texts each has its own past.
 func (u *updater) pair() {
 	list, file := u.keys(), keysOf(u.p.nodes)
 	direct := newPairs(list, file)
-	direct.byText()
-	if u.o.Base != nil {
+	if u.o.Base == nil {
+		direct.byText(false)
+		if u.o.Replace {
+			direct.byID()
+			direct.byGap()
+		}
+		u.leftOut(direct, nil)
+	} else {
 		said := make([]keyed, len(u.o.Base.Items))
-		kept := make([]keyed, len(said))
 		for i, b := range u.o.Base.Items {
-			said[i], kept[i] = b.Said.keyed(), b.File.keyed()
-			if b.Gone {
-				kept[i] = keyed{}
-			}
+			said[i] = b.Said.keyed()
 		}
 		toBase := newPairs(list, said)
-		toBase.byText()
+		toBase.byText(false)
+		toFile := u.o.Base.inFile(file)
+		for i := range u.list {
+			if b := toBase.to[i]; b >= 0 {
+				if j := toFile.to[b]; j >= 0 && file[j].key == list[i].key {
+					direct.join(i, j)
+				}
+			}
+		}
+		direct.byText(false)
 		toBase.byID()
+		for b, j := range toFile.to {
+			if j >= 0 {
+				toBase.b[b].status = file[j].status // what is finished by now is not renamed
+			}
+		}
 		toBase.byGap()
-		toFile := newPairs(kept, file)
-		toFile.byText()
-		toFile.byID()
-		toFile.byGap()
 		for i, e := range u.list {
 			b := toBase.to[i]
 			if b < 0 {
@@ -55,12 +68,6 @@ func (u *updater) pair() {
 		}
 		u.pairByID(direct)
 		u.leftOut(direct, toFile)
-	} else {
-		if u.o.Replace {
-			direct.byID()
-			direct.byGap()
-		}
-		u.leftOut(direct, nil)
 	}
 	for i, e := range u.list {
 		if j := direct.to[i]; j >= 0 {
@@ -69,6 +76,34 @@ func (u *updater) pair() {
 		e.own = !e.known || u.o.Replace || e.base != nil && e.base.Own || u.o.Own[pairKey(e.read.content)]
 		e.said = e.read.state()
 	}
+}
+
+// inFile pairs the items of a base with those of the file. They are compared in
+// the order in which they stood there: what is equal in all else, and what two
+// items have between them, is told by it.
+func (b *Base) inFile(file []keyed) *pairs {
+	var order []int
+	for i, it := range b.Items {
+		if !it.Gone {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return b.Items[i].At - b.Items[j].At })
+	kept := make([]keyed, len(order))
+	for k, i := range order {
+		kept[k] = b.Items[i].File.keyed()
+	}
+	sorted := newPairs(kept, file)
+	sorted.byText(true)
+	sorted.byID()
+	sorted.byGap()
+	p := newPairs(make([]keyed, len(b.Items)), file)
+	for k, j := range sorted.to {
+		if j >= 0 {
+			p.join(order[k], j)
+		}
+	}
+	return p
 }
 
 // pairByID pairs what is left by id, but for items that were deleted.

@@ -153,22 +153,13 @@ func (u *updater) spot(i int) spot {
 // beside reports whether f may be the neighbour by which e is placed: in a
 // nested list only an item that the plan has below the same parent.
 func (u *updater) beside(f, e *entry) bool {
-	if f.node == e.node || e.node != nil && inside(f.node, e.node) {
+	if f.node == e.node || e.node != nil && e.node.holds(f.node) {
 		return false
 	}
 	if e.parent < 0 {
 		return !u.nested || f.node.parent == nil
 	}
 	return f.node.parent == u.list[e.parent].node
-}
-
-func inside(n, top *node) bool {
-	for ; n != nil; n = n.parent {
-		if n == top {
-			return true
-		}
-	}
-	return false
 }
 
 // addAll adds what is new: the items at the top first, then those below them.

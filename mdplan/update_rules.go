@@ -1,7 +1,7 @@
 package mdplan
 
 import (
-	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -12,7 +12,7 @@ import (
 func (u *updater) rules() error {
 	var errs Errors
 	ids := map[string]string{}
-	busy := map[string][]named{}
+	busy := map[string][]string{}
 	starts := map[string]bool{}
 	var owners []string
 	brought, fresh := 0, 0
@@ -44,14 +44,14 @@ func (u *updater) rules() error {
 			if busy[owner] == nil {
 				owners = append(owners, owner)
 			}
-			busy[owner] = append(busy[owner], named{e.number, e.read.content})
+			busy[owner] = append(busy[owner], named(e.number, e.read.content))
 			starts[owner] = starts[owner] || !e.known || e.node.status != InProgress
 		}
 	}
 	settings := u.by.Settings.Or(u.p.settings)
 	for _, owner := range owners {
 		if limit := settings.inProgress(); limit > 0 && starts[owner] && len(busy[owner]) > limit {
-			err := inProgressError(limit, busy[owner])
+			err := inProgressError(limit, "", busy[owner])
 			if u.by.IsHuman() {
 				u.warnings = append(u.warnings, err.Error())
 			} else {
@@ -60,8 +60,7 @@ func (u *updater) rules() error {
 		}
 	}
 	if limit := settings.maxItems(); fresh > 0 && brought > limit {
-		err := &RuleError{Code: "max-items", Msg: fmt.Sprintf(
-			"Keep the session plan short (max %d items): got %d; merge steps or leave finished ones out", limit, brought)}
+		err := tooManyError(limit, brought)
 		if u.by.IsHuman() {
 			u.warnings = append(u.warnings, err.Error())
 		} else {
@@ -139,10 +138,10 @@ func (u *updater) rulesAfter() error {
 		if number, ok := numbers[n]; ok {
 			return number
 		}
-		return quoted(n.content)
+		return shown(n.content)
 	}
 	var errs Errors
-	cycles := map[*node]bool{}
+	brought := map[*node]bool{} // whose dependencies the list says
 	for _, e := range u.list {
 		n := e.node
 		if n == nil {
@@ -155,21 +154,24 @@ func (u *updater) rulesAfter() error {
 					errs = append(errs, dependencyError(e.number, ref))
 					continue
 				}
-				if path := deps.path(m, n); path != nil && !cycles[n] {
-					names := []string{e.number}
-					for _, x := range path {
-						names = append(names, name(x))
-						cycles[x] = true
-					}
-					errs = append(errs, cycleError(names))
-				}
 			}
+			brought[n] = true
 		}
 		if n.status == InProgress && (!e.known || e.starts) {
 			for _, m := range deps.waitsFor(n) {
 				errs = append(errs, waitsError(e.number, e.number, name(m), m.content))
 			}
 		}
+	}
+	for _, cycle := range deps.cycles() {
+		if !slices.ContainsFunc(cycle, func(n *node) bool { return brought[n] }) {
+			continue
+		}
+		names := make([]string, 0, len(cycle)+1)
+		for _, n := range cycle {
+			names = append(names, name(n))
+		}
+		errs = append(errs, cycleError(append(names, names[0])))
 	}
 	return errs.or()
 }
