@@ -291,7 +291,7 @@ func strayField(text string) (at int, name string) {
 		i += j
 		for _, name := range knownFields {
 			if start := i - len(name) - 1; start >= 0 && text[start+1:i] == name && (text[start] == '(' || text[start] == '[') &&
-				(start == 0 || isBlank(text[start-1])) {
+				(start == 0 || isSpaceOrTab(text[start-1])) {
 				return start, name
 			}
 		}

@@ -42,7 +42,7 @@ type shape struct {
 }
 
 // clear reports that white space or nothing follows the brackets.
-func (s shape) clear() bool { return s.rest == "" || isBlank(s.rest[0]) }
+func (s shape) clear() bool { return s.rest == "" || isSpaceOrTab(s.rest[0]) }
 
 // words reports that the brackets are followed by a text.
 func (s shape) words() bool { return s.clear() && strings.TrimSpace(s.rest) != "" }
@@ -56,7 +56,7 @@ func (s shape) boxed() string { return `"` + s.bare() + `"` }
 // bare is boxed without the quotes.
 func (s shape) bare() string { return "[" + oneLineShown(s.inner) + "]" }
 
-func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+func isSpaceOrTab(c byte) bool { return c == ' ' || c == '\t' }
 
 // otherBullets are characters that people and word processors put before the
 // lines of a list.
@@ -67,14 +67,14 @@ const otherBullets = "•‣◦▪▫●○■·–—−∙⁃"
 func readShape(line string, quoted bool) (shape, bool) {
 	var s shape
 	i := 0
-	for i < len(line) && (isBlank(line[i]) || quoted && line[i] == '>') {
+	for i < len(line) && (isSpaceOrTab(line[i]) || quoted && line[i] == '>') {
 		i++
 	}
 	if rest, ok := strings.CutPrefix(line[i:], "<!--"); ok {
 		i = len(line) - len(strings.TrimLeft(rest, " \t"))
 	}
 	if n := len(line[i:]) - len(strings.TrimLeft(line[i:], "#")); n > 0 {
-		if n > 6 || i+n == len(line) || !isBlank(line[i+n]) {
+		if n > 6 || i+n == len(line) || !isSpaceOrTab(line[i+n]) {
 			return s, false
 		}
 		s.heading = true
@@ -86,7 +86,7 @@ func readShape(line string, quoted bool) (shape, bool) {
 		if n == 0 || i+n == len(line) {
 			break
 		}
-		if isBlank(line[i+n]) {
+		if isSpaceOrTab(line[i+n]) {
 			s.bullet, s.marker = listBullet, line[i:i+n]
 			i = skipBlank(line, i+n)
 			continue
@@ -143,7 +143,7 @@ func (s *shape) readBox(text string) bool {
 	}
 	s.rest = text[size+end+closing:]
 	for _, mark := range []string{`\*`, "*"} {
-		if rest, ok := strings.CutPrefix(s.rest, mark); ok && (rest == "" || isBlank(rest[0])) {
+		if rest, ok := strings.CutPrefix(s.rest, mark); ok && (rest == "" || isSpaceOrTab(rest[0])) {
 			s.rest = rest
 			break
 		}
@@ -152,7 +152,7 @@ func (s *shape) readBox(text string) bool {
 }
 
 func skipBlank(line string, i int) int {
-	for i < len(line) && isBlank(line[i]) {
+	for i < len(line) && isSpaceOrTab(line[i]) {
 		i++
 	}
 	return i
@@ -602,10 +602,10 @@ func (c *checker) directive(r *lineReader, line string, start int) {
 		return
 	}
 	i := 0
-	for i < len(line) && (isBlank(line[i]) || line[i] == '>') {
+	for i < len(line) && (isSpaceOrTab(line[i]) || line[i] == '>') {
 		i++
 	}
-	for n := markerSize(line[i:]); n > 0 && i+n < len(line) && isBlank(line[i+n]); n = markerSize(line[i:]) {
+	for n := markerSize(line[i:]); n > 0 && i+n < len(line) && isSpaceOrTab(line[i+n]); n = markerSize(line[i:]) {
 		i = skipBlank(line, i+n)
 	}
 	rest, ok := strings.CutPrefix(line[i:], "<!--")
@@ -613,7 +613,7 @@ func (c *checker) directive(r *lineReader, line string, start int) {
 		return
 	}
 	rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " \t"), "todomd")
-	if !ok || rest != "" && !isBlank(rest[0]) && !strings.HasPrefix(rest, "-->") {
+	if !ok || rest != "" && !isSpaceOrTab(rest[0]) && !strings.HasPrefix(rest, "-->") {
 		return
 	}
 	_, read := slices.BinarySearchFunc(c.p.doc.comments, start, func(s span, at int) int { return s.start - at })
