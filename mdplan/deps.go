@@ -247,7 +247,7 @@ func (p *Plan) readyAfter(q *Plan, moved func(*node) *node) []Item {
 	var after *deps
 	var items []Item
 	for _, n := range p.nodes {
-		if len(before.needs[n.index]) == 0 || before.ready(n) {
+		if len(before.needs[n.index]) == 0 || n.status != Pending || before.ready(n) {
 			continue
 		}
 		if after == nil {

@@ -19,17 +19,17 @@ var reports = []struct {
 	{OutcomeKept, contentOf,
 		"kept, though not in your list: %s; to drop it, run todomd remove, or list it as cancelled",
 		"kept, though not in your list: %s; to drop one, run todomd remove, or list it as cancelled"},
-	{OutcomeRenamed, func(o Outcome) string { return quoted(o.Detail) + " to " + quoted(o.Content) },
+	{OutcomeRenamed, func(o Outcome) string { return shown(o.Detail) + " to " + shown(o.Content) },
 		"renamed: %s", "renamed: %s"},
-	{OutcomeMerged, func(o Outcome) string { return quoted(o.Content) + " (your list has " + escapeLine(o.Detail) + ")" },
+	{OutcomeMerged, func(o Outcome) string { return shown(o.Content) + " (your list has " + escapeLine(o.Detail) + ")" },
 		"the file's value stays: %s", "the file's values stay: %s"},
 	{OutcomeDeleted, contentOf,
 		"deleted by somebody else, and stays so: %s; todomd add brings it back",
 		"deleted by somebody else, and stay so: %s; todomd add brings one back"},
-	{OutcomeClosed, func(o Outcome) string { return quoted(o.Content) + " (" + o.Detail + ")" },
+	{OutcomeClosed, func(o Outcome) string { return shown(o.Content) + " (" + o.Detail + ")" },
 		"closed, and stays so: %s; todomd reopen opens it again",
 		"closed, and stay so: %s; todomd reopen opens one again"},
-	{OutcomeID, func(o Outcome) string { return quoted(o.Detail) + " for " + quoted(o.Content) },
+	{OutcomeID, func(o Outcome) string { return shown(o.Detail) + " for " + shown(o.Content) },
 		"another item has this id, so it was not written: %s; take another id",
 		"other items have these ids, so they were not written: %s; take other ids"},
 	{OutcomeUnplaced, contentOf,
@@ -37,7 +37,7 @@ var reports = []struct {
 		"stay in their places, since Markdown allows no other: %s"},
 }
 
-func contentOf(o Outcome) string { return quoted(o.Content) }
+func contentOf(o Outcome) string { return shown(o.Content) }
 
 // Report says in a few lines what became of a list beyond what the rendered
 // plan shows: what was removed, kept, renamed or merged, and what to do where
@@ -57,16 +57,8 @@ func (u Update) Report() string {
 		case 1:
 			fmt.Fprintf(&b, r.one+"\n", names[0])
 		default:
-			fmt.Fprintf(&b, r.more+"\n", listNames(names))
+			fmt.Fprintf(&b, r.more+"\n", listed(names))
 		}
 	}
 	return b.String()
-}
-
-// listNames joins names, at most maxNames of them.
-func listNames(names []string) string {
-	if more := len(names) - maxNames; more > 0 {
-		return strings.Join(names[:maxNames], ", ") + fmt.Sprintf(" and %d more", more)
-	}
-	return strings.Join(names, ", ")
 }

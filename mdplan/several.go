@@ -1,9 +1,6 @@
 package mdplan
 
-import (
-	"errors"
-	"slices"
-)
+import "slices"
 
 // Changes is the outcome of an operation on several items.
 type Changes struct {
@@ -23,20 +20,20 @@ func (p *Plan) SetStatusAll(by Caller, refs []string, s Status) (Changes, error)
 		return Changes{}, err
 	}
 	q := p
-	var errs Errors
+	var errs []error
 	var warnings []string
 	for _, ref := range refs {
 		// A status changes no id, number or text, so that a reference goes on
 		// meaning what it meant.
 		c, err := q.SetStatus(by, ref, s)
 		if err != nil {
-			errs = errs.add(err)
+			errs = append(errs, err)
 			continue
 		}
 		q = c.Plan
 		warnings = append(warnings, c.Warnings...)
 	}
-	if err := errs.or(); err != nil {
+	if err := joinErrors(errs...); err != nil {
 		return Changes{}, err
 	}
 	now := func(n *node) *node { return q.nodes[n.index] }
@@ -74,7 +71,7 @@ func outermost(nodes []*node) []*node {
 	slices.SortFunc(nodes, func(a, b *node) int { return a.index - b.index })
 	var outer []*node
 	for _, n := range nodes {
-		if len(outer) == 0 || !inside(n, outer[len(outer)-1]) {
+		if len(outer) == 0 || !outer[len(outer)-1].holds(n) {
 			outer = append(outer, n)
 		}
 	}
@@ -84,23 +81,14 @@ func outermost(nodes []*node) []*node {
 // findAll returns the items that references mean, each once.
 func (p *Plan) findAll(refs []string) ([]*node, error) {
 	var nodes []*node
-	var errs Errors
+	var errs []error
 	for _, ref := range refs {
 		n, err := p.find(ref)
 		if err != nil {
-			errs = errs.add(err)
+			errs = append(errs, err)
 		} else if !slices.Contains(nodes, n) {
 			nodes = append(nodes, n)
 		}
 	}
-	return nodes, errs.or()
-}
-
-// add appends an error, or each of those that it holds.
-func (e Errors) add(err error) Errors {
-	var several Errors
-	if errors.As(err, &several) {
-		return append(e, several...)
-	}
-	return append(e, err)
+	return nodes, joinErrors(errs...)
 }
