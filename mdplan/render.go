@@ -169,8 +169,12 @@ func (p *Plan) shown(o RenderOptions) ([]*node, string) {
 			}
 		}
 	}
+	first := make(map[string]bool, len(o.First))
+	for content, is := range o.First {
+		first[pairKey(content)] = is
+	}
 	for _, n := range p.nodes {
-		if n.status.Open() && o.First[pairKey(n.content)] {
+		if n.status.Open() && first[pairKey(n.content)] {
 			take(n)
 		}
 	}

@@ -279,13 +279,7 @@ func (u *updater) removeLeft() error {
 	if len(u.left) == 0 {
 		return nil
 	}
-	slices.SortFunc(u.left, func(a, b *node) int { return a.index - b.index })
-	var left []*node
-	for _, n := range u.left {
-		if len(left) == 0 || !left[len(left)-1].holds(n) {
-			left = append(left, n)
-		}
-	}
+	left := outermost(u.left)
 	u.left = nil
 	q, moved, err := u.p.removeAll("remove", left)
 	if err != nil {
