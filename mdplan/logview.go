@@ -68,6 +68,45 @@ func (s *Store) Log() (Log, error) {
 	return out, nil
 }
 
+// Of returns the entries that changed an item: ref is a part of its text, or
+// its id. An item is followed through its renames.
+//
+// The error wraps [ErrRef] if no entry has such an item.
+func (l Log) Of(ref string) ([]Entry, error) {
+	id, key := strings.TrimPrefix(strings.TrimSpace(ref), "#"), strings.ToLower(pairKey(ref))
+	names := map[string]bool{}
+	for range 2 { // the second time its other names are known
+		for _, e := range l.Entries {
+			for _, d := range e.Changes {
+				text := pairKey(d.Content)
+				if names[text] || d.ID != "" && d.ID == id || key != "" && strings.Contains(strings.ToLower(text), key) {
+					names[text] = true
+					if d.Op == OpRenamed {
+						names[pairKey(d.From)] = true
+					}
+				}
+			}
+		}
+	}
+	var entries []Entry
+	for _, e := range l.Entries {
+		all := e.Changes
+		e.Changes = nil
+		for _, d := range all {
+			if d.Op != OpText && names[pairKey(d.Content)] {
+				e.Changes = append(e.Changes, d)
+			}
+		}
+		if len(e.Changes) > 0 {
+			entries = append(entries, e)
+		}
+	}
+	if len(entries) == 0 {
+		return nil, fmt.Errorf("no entry of the round log changed an item %q; see todomd log: %w", ref, ErrRef)
+	}
+	return entries, nil
+}
+
 // String returns the entry as one line.
 func (e Entry) String() string {
 	who := escapeLine(e.By)
@@ -116,14 +155,14 @@ func (e Entry) String() string {
 	return line + escapeLine(e.Kind) + "  " + who
 }
 
-// Restore brings a revision back, as a new change of the plan. rev is a
-// revision of the log or the beginning of one; "" means the one before the last
-// change, so that a second call takes the first one back. The bytes are those
-// of the revision.
+// Restore brings a revision back, as a new change of the plan, and returns the
+// plan and what that changed. rev is a revision of the log or the beginning of
+// one; "" means the one before the last change, so that a second call takes the
+// first one back. The bytes are those of the revision.
 //
 // The error wraps [ErrRef] if the log has no such revision, or several.
-func (s *Session) Restore(ctx context.Context, rev string) (c Change, notice string, err error) {
-	p, notice, err := s.update(ctx, "restore", func(j *journal, p *Plan, missing bool) (*Plan, []record, error) {
+func (s *Session) Restore(ctx context.Context, rev string) (p *Plan, changes []Delta, notice string, err error) {
+	p, notice, err = s.update(ctx, "restore", func(j *journal, p *Plan, missing bool) (*Plan, []record, error) {
 		src, err := j.restored(rev)
 		if err != nil {
 			return nil, nil, err
@@ -132,11 +171,10 @@ func (s *Session) Restore(ctx context.Context, rev string) (c Change, notice str
 		if err != nil {
 			return nil, nil, err
 		}
-		c.Warnings = Lines(Diff(p, q), maxNews)
+		changes = Diff(p, q)
 		return q, s.records(s.shown(q)), nil
 	})
-	c.Plan = p
-	return c, notice, err
+	return p, changes, notice, err
 }
 
 // restored returns the bytes of a revision to bring back.

@@ -25,7 +25,7 @@ type Round struct {
 	// Text is all of it as it goes into the agent's context, "" if there is
 	// nothing to tell.
 	Text   string
-	Plan   *Plan
+	Rev    string // the revision that it speaks of, "" if there is no file
 	Notice string // why the log can't be kept
 }
 
@@ -41,14 +41,12 @@ func (s *Session) Round(ctx context.Context, o RoundOptions) (Round, error) {
 	notice, err := s.locked(ctx, func(j *journal, p *Plan) error {
 		out = Round{}
 		if p == nil && len(j.h.revs) == 0 {
-			out.Plan = emptyPlan()
 			return nil // there never was a plan
 		}
 		missing := p == nil
 		if missing {
 			p = emptyPlan()
 		}
-		out.Plan = p
 		who := s.by.Author
 		last, lastAt := j.h.last(kindRound, who, nil)
 		if o.UsedTodo {
@@ -75,13 +73,11 @@ func (s *Session) Round(ctx context.Context, o RoundOptions) (Round, error) {
 			}
 		}
 		records := []record{r}
-		rev := p.rev
-		if missing {
-			rev = ""
+		if out.Rev = p.rev; missing {
+			out.Rev = ""
 		}
-		if told == nil || told.Rev != rev {
-			t := record{Kind: kindTold, Rev: rev, News: true}
-			records = append(records, t)
+		if told == nil || told.Rev != out.Rev {
+			records = append(records, record{Kind: kindTold, Rev: out.Rev, News: true})
 		}
 		j.write(s.records(records...)...)
 		return nil

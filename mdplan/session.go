@@ -296,31 +296,30 @@ func (p *Plan) has(key string) bool {
 	return false
 }
 
-// Do changes the plan by an operation on items, such as [Plan.SetStatus]. via
-// names it in the log. refs are the references in it: one that is a number is
-// refused with a [*MovedError] if it means another item now than in the plan
-// that this author was shown last. op may be called several times.
-func (s *Session) Do(ctx context.Context, via string, refs []string, op func(*Plan, Caller) (Change, error)) (c Change, notice string, err error) {
-	_, notice, err = s.update(ctx, via, func(j *journal, p *Plan, _ bool) (*Plan, []record, error) {
+// Do changes the plan by an operation on items, such as [Plan.SetStatus], and
+// returns the plan afterwards. via names the operation in the log. refs are the
+// references in it: one that is a number is refused with a [*MovedError] if it
+// means another item now than in the plan that this author was shown last. op
+// may be called several times.
+func (s *Session) Do(ctx context.Context, via string, refs []string, op func(*Plan, Caller) (*Plan, error)) (p *Plan, notice string, err error) {
+	return s.update(ctx, via, func(j *journal, p *Plan, _ bool) (*Plan, []record, error) {
 		if err := s.numbersHold(j, p, refs); err != nil {
 			return nil, nil, err
 		}
 		st := j.state(s.by.Author, false)
-		var err error
-		c, err = op(p, s.caller(j, st))
+		q, err := op(p, s.caller(j, st))
 		if err != nil {
 			return nil, nil, err
 		}
 		var after []record
-		for _, d := range Diff(p, c.Plan) {
+		for _, d := range Diff(p, q) {
 			if d.Op == OpAdded {
 				st.own[pairKey(d.Content)] = true
 				after = []record{s.ownRecord(j, st)}
 			}
 		}
-		return c.Plan, s.records(after...), nil
+		return q, s.records(after...), nil
 	})
-	return c, notice, err
 }
 
 // ownRecord is the author's last list with another set of own items.

@@ -83,8 +83,9 @@ func (d *desk) round(s *Session, o RoundOptions) Round {
 }
 
 func (d *desk) set(s *Session, ref string, status Status) error {
-	_, _, err := s.Do(context.Background(), string(status), []string{ref}, func(p *Plan, by Caller) (Change, error) {
-		return p.SetStatus(by, ref, status)
+	_, _, err := s.Do(context.Background(), string(status), []string{ref}, func(p *Plan, by Caller) (*Plan, error) {
+		c, err := p.SetStatus(by, ref, status)
+		return c.Plan, err
 	})
 	return err
 }
@@ -362,7 +363,7 @@ func TestRestore(t *testing.T) {
 	second := d.read()
 	restore := func(rev string) {
 		t.Helper()
-		if _, _, err := agent.Restore(context.Background(), rev); err != nil {
+		if _, _, _, err := agent.Restore(context.Background(), rev); err != nil {
 			t.Fatal(err)
 		}
 	}
