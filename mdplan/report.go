@@ -52,9 +52,11 @@ func (u Update) Report() string {
 				names = append(names, r.name(o))
 			}
 		}
-		switch len(names) {
-		case 0:
-		case 1:
+		switch {
+		case len(names) == 0:
+		case r.kind == OutcomeKept && u.KeptBefore:
+			fmt.Fprintf(&b, "kept, though not in your list: %s\n", plural(len(names), "open item"))
+		case len(names) == 1:
 			fmt.Fprintf(&b, r.one+"\n", names[0])
 		default:
 			fmt.Fprintf(&b, r.more+"\n", listed(names))

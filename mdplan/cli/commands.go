@@ -89,6 +89,28 @@ checklist. Items that the list leaves out stay; the answer names them.`,
 			long: `Problems are printed as FILE:LINE:COLUMN: SEVERITY: TEXT [CODE], which editors
 understand. Exit code 1 if one of them is an error.`,
 			flags: [][2]string{jsonFlag}, run: runCheck},
+		{name: "round", short: "close a round of an agent, and print what it should see now",
+			long: `A round is the model's reply and the tool calls that it asked for, together.
+Prints what others changed since this agent was last told, errors of the file,
+and after 3 idle rounds the reminder; nothing if there is nothing to say.`,
+			flags: [][2]string{
+				{"--used-todo", "the agent updated the plan in this round, with tools of its own"},
+				{"--brief", "remind without the plan"},
+				{"--vary", "word the reminder differently from time to time"},
+				jsonFlag,
+			},
+			run: runRound},
+		{name: "recover", short: "print the plan for an agent whose context was cut", run: runRecover},
+		{name: "log", short: "print the round log, the oldest entry first",
+			flags: [][2]string{
+				{"--item REF", "only what changed this item"},
+				{"--json", "print one JSON object a line"},
+			},
+			run: runLog},
+		{name: "restore", args: "[REV]", short: "bring a revision of the plan back",
+			long: `REV is a revision of todomd log, or the beginning of one. Without it, the last
+change is taken back; a second time brings that change again.`,
+			run: runRestore},
 		{name: "prompt", short: "print the guidance for an agent's system prompt", run: runPrompt},
 		{name: "schema", short: "print the JSON Schema of a list, or a todo tool's definition",
 			flags: [][2]string{{"--api NAME", "for a model API: anthropic, openai, openai-responses or gemini"}},

@@ -27,8 +27,8 @@ func runStatus(s mdplan.Status) func(*call) error {
 		if err := c.parse(1, -1); err != nil {
 			return err
 		}
-		return c.changeItems(*asJSON, func(p *mdplan.Plan) (mdplan.Changes, error) {
-			return p.SetStatusAll(c.by, c.args, s)
+		return c.changeItems(*asJSON, c.args, func(p *mdplan.Plan, by mdplan.Caller) (mdplan.Changes, error) {
+			return p.SetStatusAll(by, c.args, s)
 		})
 	}
 }
@@ -38,8 +38,8 @@ func runRemove(c *call) error {
 	if err := c.parse(1, -1); err != nil {
 		return err
 	}
-	return c.changeItems(*asJSON, func(p *mdplan.Plan) (mdplan.Changes, error) {
-		return p.RemoveAll(c.by, c.args)
+	return c.changeItems(*asJSON, c.args, func(p *mdplan.Plan, by mdplan.Caller) (mdplan.Changes, error) {
+		return p.RemoveAll(by, c.args)
 	})
 }
 
@@ -59,8 +59,8 @@ func runAdd(c *call) error {
 	if at.After != "" && at.Under != "" {
 		return c.usage("--after and --under exclude each other")
 	}
-	return c.changeItems(*asJSON, one(func(p *mdplan.Plan) (mdplan.Change, error) {
-		return p.Add(c.by, strings.Join(c.args, " "), at)
+	return c.changeItems(*asJSON, []string{at.After, at.Under}, one(func(p *mdplan.Plan, by mdplan.Caller) (mdplan.Change, error) {
+		return p.Add(by, strings.Join(c.args, " "), at)
 	}))
 }
 
@@ -69,8 +69,8 @@ func runEdit(c *call) error {
 	if err := c.parse(2, -1); err != nil {
 		return err
 	}
-	return c.changeItems(*asJSON, one(func(p *mdplan.Plan) (mdplan.Change, error) {
-		return p.Edit(c.by, c.args[0], strings.Join(c.args[1:], " "))
+	return c.changeItems(*asJSON, c.args[:1], one(func(p *mdplan.Plan, by mdplan.Caller) (mdplan.Change, error) {
+		return p.Edit(by, c.args[0], strings.Join(c.args[1:], " "))
 	}))
 }
 
@@ -90,28 +90,28 @@ func runNote(c *call) error {
 		}
 		text = string(data)
 	}
-	return c.changeItems(*asJSON, one(func(p *mdplan.Plan) (mdplan.Change, error) {
-		return p.Note(c.by, c.args[0], text)
+	return c.changeItems(*asJSON, c.args[:1], one(func(p *mdplan.Plan, by mdplan.Caller) (mdplan.Change, error) {
+		return p.Note(by, c.args[0], text)
 	}))
 }
 
 // one makes a change of one item one of several.
-func one(op func(*mdplan.Plan) (mdplan.Change, error)) func(*mdplan.Plan) (mdplan.Changes, error) {
-	return func(p *mdplan.Plan) (mdplan.Changes, error) {
-		c, err := op(p)
+func one(op func(*mdplan.Plan, mdplan.Caller) (mdplan.Change, error)) func(*mdplan.Plan, mdplan.Caller) (mdplan.Changes, error) {
+	return func(p *mdplan.Plan, by mdplan.Caller) (mdplan.Changes, error) {
+		c, err := op(p, by)
 		return mdplan.Changes{Plan: c.Plan, Items: []mdplan.Item{c.Item}, Ready: c.Ready, Warnings: c.Warnings}, err
 	}
 }
 
 // changeItems makes a change in the plan file, and prints the items, the count
 // and what became ready.
-func (c *call) changeItems(asJSON bool, op func(*mdplan.Plan) (mdplan.Changes, error)) error {
+func (c *call) changeItems(asJSON bool, refs []string, op func(*mdplan.Plan, mdplan.Caller) (mdplan.Changes, error)) error {
 	var before *mdplan.Plan
 	var done mdplan.Changes
-	p, err := c.change(func(p *mdplan.Plan) (*mdplan.Plan, error) {
+	p, err := c.change(refs, func(p *mdplan.Plan, by mdplan.Caller) (*mdplan.Plan, error) {
 		var err error
 		before = p
-		done, err = op(p)
+		done, err = op(p, by)
 		return done.Plan, err
 	})
 	if err != nil {

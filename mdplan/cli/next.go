@@ -18,10 +18,11 @@ func runNext(c *call) error {
 	if err := c.parse(0, 0); err != nil {
 		return err
 	}
-	p, _, err := c.read()
+	shown, err := c.read(false)
 	if err != nil {
 		return err
 	}
+	p := shown.Plan
 	items := p.Next(c.by)
 	switch {
 	case *asJSON:

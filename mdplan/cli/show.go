@@ -1,6 +1,10 @@
 package cli
 
-import "github.com/todomd/todomd/mdplan"
+import (
+	"errors"
+
+	"github.com/todomd/todomd/mdplan"
+)
 
 func runShow(c *call) error {
 	asJSON := c.flags.Bool("json", false, "")
@@ -12,23 +16,45 @@ func runShow(c *call) error {
 	if *asJSON && *line {
 		return c.usage("--json and --line exclude each other")
 	}
-	p, there, err := c.read()
+	if *line {
+		return c.showLine()
+	}
+	news := c.by.IsHuman() && c.outTerminal && !*asJSON
+	shown, err := c.read(news)
 	if err != nil {
 		return err
 	}
-	switch {
-	case *asJSON:
+	p := shown.Plan
+	if *asJSON {
 		v := p.View(c.path, c.by.Settings)
-		if !there {
+		if !shown.Exists {
 			v.Rev = "" // no file has no revision
 		}
 		return c.printJSON(v)
-	case *line:
-		if text := p.Line(); text != "" {
-			c.printf("%s\n", text)
-		}
-	default:
-		c.printf("%s", p.Render(mdplan.RenderOptions{Numbers: *numbers}))
+	}
+	if text := mdplan.RenderNews(shown.News); text != "" {
+		c.printf("Since you last looked:\n%s\n", text)
+	}
+	c.printf("%s", p.Render(mdplan.RenderOptions{Numbers: *numbers}))
+	return nil
+}
+
+// showLine prints the plan for a status line, which asks often: it leaves the
+// log alone.
+func (c *call) showLine() error {
+	s, err := c.store("")
+	if err != nil {
+		return err
+	}
+	p, err := s.Read()
+	if errors.Is(err, mdplan.ErrNoPlan) {
+		return nil
+	}
+	if err != nil {
+		return c.unreadable(err)
+	}
+	if text := p.Line(); text != "" {
+		c.printf("%s\n", text)
 	}
 	return nil
 }

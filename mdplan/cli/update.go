@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -21,26 +22,23 @@ func runUpdate(c *call) error {
 	if err != nil {
 		return err
 	}
-	var u mdplan.Update
-	_, err = c.change(func(p *mdplan.Plan) (*mdplan.Plan, error) {
-		var err error
-		u, err = p.Update(c.by, list, mdplan.UpdateOptions{Replace: *replace})
-		return u.Plan, err
-	})
+	plan, err := c.open()
 	if err != nil {
 		return err
 	}
+	u, notice, err := plan.Update(context.Background(), list, mdplan.UpdateOptions{Replace: *replace})
+	c.hint(notice)
+	if err != nil {
+		return c.unreadable(err)
+	}
 	c.warn(u.Warnings)
-	o := mdplan.RenderOptions{Cut: mdplan.AgentCut, First: map[string]bool{}}
+	o := mdplan.RenderOptions{Cut: c.cut(), First: map[string]bool{}}
 	for _, it := range u.Base.Items {
 		if it.Own {
 			o.First[it.File.Content] = true
 		}
 	}
-	if c.by.IsHuman() {
-		o.Cut = 0
-	}
-	c.printf("%s", u.Plan.WithActiveForms(u.Labels).Render(o))
+	c.printf("%s", u.Plan.Render(o))
 	if said := u.Report(); said != "" {
 		c.printf("\n%s", said)
 	}
