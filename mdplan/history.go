@@ -1,11 +1,11 @@
 package mdplan
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // history is the round log as it was read, and what follows from it.
@@ -14,6 +14,8 @@ type history struct {
 	bad     int   // lines that are no records, and were skipped
 	whole   int64 // the bytes up to the last line that ends
 	torn    bool  // a part of a line follows
+
+	others int // records that are of no revision
 
 	revs  []int          // the records of revisions that came about, in order
 	open  int            // a plan record that nobody knows the end of, -1
@@ -31,24 +33,31 @@ func newHistory() *history {
 
 func parseHistory(data []byte) *history {
 	h := newHistory()
-	h.records = make([]record, 0, bytes.Count(data, []byte{'\n'})+4)
-	for line := range bytes.Lines(data) {
-		if line[len(line)-1] != '\n' {
+	text := string(data) // what is read of it is a part of it
+	h.records = make([]record, 0, strings.Count(text, "\n")+4)
+	for text != "" {
+		line, rest, whole := strings.Cut(text, "\n")
+		if !whole {
 			h.torn = true
 			break
 		}
-		h.whole += int64(len(line))
-		r, ok := scan(line)
-		if !ok {
-			if err := json.Unmarshal(line, &r); err != nil || r.Kind == "" {
-				if len(bytes.TrimSpace(line)) > 0 {
+		h.whole += int64(len(line)) + 1
+		text = rest
+		line = strings.TrimRight(line, "\r")
+		h.records = append(h.records, record{})
+		r := &h.records[len(h.records)-1]
+		if line == "" || !r.scan(line) {
+			*r = record{}
+			if err := json.Unmarshal([]byte(line), r); err != nil || r.Kind == "" {
+				h.records = h.records[:len(h.records)-1]
+				if strings.TrimSpace(line) != "" {
 					h.bad++
 				}
 				continue
 			}
-			r.raw, r.whole = bytes.TrimRight(line, "\r\n"), true
+			r.raw, r.whole = line, true
 		}
-		h.add(r)
+		h.added()
 	}
 	return h
 }
@@ -57,11 +66,11 @@ func parseHistory(data []byte) *history {
 // is counted, and has its first fields only.
 func (h *history) full(i int) *record {
 	r := &h.records[i]
-	if r.whole || r.raw == nil {
+	if r.whole || r.raw == "" {
 		return r
 	}
 	var all record
-	if err := json.Unmarshal(r.raw, &all); err != nil {
+	if err := json.Unmarshal([]byte(r.raw), &all); err != nil {
 		h.bad++
 		r.whole = true
 		return r
@@ -74,10 +83,19 @@ func (h *history) full(i int) *record {
 // rev returns the record of the k-th of revs with all its fields.
 func (h *history) rev(k int) *record { return h.full(h.revs[k]) }
 
-// add takes a record that was read or is being written.
+// add takes a record that is being written.
 func (h *history) add(r record) {
-	i := len(h.records)
 	h.records = append(h.records, r)
+	h.added()
+}
+
+// added sees what follows from the last record.
+func (h *history) added() {
+	i := len(h.records) - 1
+	r := &h.records[i]
+	if r.Kind != kindPlan && r.Kind != kindDone {
+		h.others++
+	}
 	switch r.Kind {
 	case kindPlan:
 		if r.Via == viaKept {

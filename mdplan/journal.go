@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 )
 
@@ -14,12 +15,15 @@ import (
 // list of 12 items some 4 KB, since it has the base. The package's
 // documentation says what that comes to.
 const (
-	// maxRecords is when the log is compacted. Each command reads all of it.
+	// maxRecords is when the log is compacted, maxOthers when there are so many
+	// records besides the revisions. Each command reads all of it, and mostly
+	// rounds add to it, so that they are what it must not cost to have many of.
 	maxRecords = 512
+	maxOthers  = 224
 	// keptRevisions and keptRecords are what a compaction leaves: so many of
 	// the newest revisions, and so many of the newest other records.
 	keptRevisions = 192
-	keptRecords   = 128
+	keptRecords   = 64
 	// maxLogSize bounds the log besides, in bytes, with room for four more
 	// copies of the file. A compaction leaves half of it at most, but always
 	// the newest revision and the one before.
@@ -188,16 +192,31 @@ func changedBytes(a, b []byte) int {
 }
 
 // revision fills in the record of a revision that follows the log's last one.
+// src is nil if the file is gone.
 func (j *journal) revision(src []byte, r record) record {
-	r.Kind = kindPlan
 	before := []byte{} // where there was no file
+	if len(j.h.revs) > 0 {
+		if was, err := j.h.bytesOf(len(j.h.revs) - 1); err != nil {
+			before = nil // the log no longer has it
+		} else if was != nil {
+			before = was
+		}
+	}
+	var old, now *Plan
+	if before != nil {
+		old, _ = Parse(before)
+		now, _ = Parse(src)
+	}
+	return j.changed(before, src, old, now, r)
+}
+
+// changed is revision where the bytes before are known, nil if they are not,
+// and the plans that they are, nil for those that are none. The changes may be
+// known already.
+func (j *journal) changed(before, src []byte, old, now *Plan, r record) record {
+	r.Kind = kindPlan
 	if head := j.h.head(); head != nil {
 		r.Parent = head.Rev
-		if src, err := j.h.bytesOf(len(j.h.revs) - 1); err != nil {
-			before = nil // the log no longer has it
-		} else if src != nil {
-			before = src
-		}
 	}
 	if src != nil {
 		r.Rev = RevOf(src)
@@ -207,15 +226,14 @@ func (j *journal) revision(src []byte, r record) record {
 			r.keep(before, src)
 		}
 	}
-	if before != nil {
-		old, oldErr := Parse(before)
-		now, nowErr := Parse(src)
-		if oldErr == nil && nowErr == nil {
+	switch {
+	case old != nil && now != nil:
+		if r.Changes == nil {
 			r.Changes = Diff(old, now)
-			r.Fresh = fresh(r.Changes, old)
-		} else {
-			r.Changes = []Delta{{Op: OpText}}
 		}
+		r.Fresh = fresh(r.Changes, old)
+	case before != nil:
+		r.Changes = []Delta{{Op: OpText}}
 	}
 	r.carry(j.h, r.author())
 	return r
@@ -250,16 +268,16 @@ func emptyPlan() *Plan {
 // full reports whether the log has grown over its bounds. What a compaction
 // could not make smaller is not compacted again until it has doubled.
 func (j *journal) full() bool {
-	records, size := maxRecords, j.bound()
-	if len(j.h.records) <= records && j.size <= size {
+	records, others, size := maxRecords, maxOthers, j.bound()
+	if len(j.h.records) <= records && j.h.others <= others && j.size <= size {
 		return false
 	}
 	if len(j.h.revs) > 0 {
 		if c := j.h.rev(0).Compacted; c != nil {
-			records, size = max(records, 2*c.Records), max(size, 2*c.Size)
+			records, others, size = max(records, 2*c.Records), max(others, 2*c.Others), max(size, 2*c.Size)
 		}
 	}
-	return len(j.h.records) > records || j.size > size
+	return len(j.h.records) > records || j.h.others > others || j.size > size
 }
 
 func (j *journal) bound() int64 {
@@ -277,8 +295,14 @@ func (j *journal) compact() {
 		kept, written = j.compacted(n, old)
 	}
 	if written >= 0 {
-		kept[written].Compacted = &compacted{len(kept), size(kept)}
-		kept[written].raw = nil
+		others := 0
+		for i := range kept {
+			if kept[i].Kind != kindPlan {
+				others++
+			}
+		}
+		kept[written].Compacted = &compacted{len(kept), others, size(kept)}
+		kept[written].raw = ""
 	}
 	var data []byte
 	h := newHistory()
@@ -359,6 +383,7 @@ func (j *journal) compacted(revisions, leftovers int) (kept []record, first int)
 		news     bool
 	}
 	seen := map[key]bool{}
+	old := map[int]bool{} // lists that newer ones of their session have replaced
 	sessions := map[Author]bool{}
 	for i := len(h.records) - 1; i >= 0; i-- {
 		r := &h.records[i]
@@ -379,6 +404,7 @@ func (j *journal) compacted(revisions, leftovers int) (kept []record, first int)
 		k := key{r.Kind, who, r.Mirrored, r.News}
 		if others < keptRecords || sessions[who] && !seen[k] {
 			stay[i] = true
+			old[i] = r.Kind == kindList && seen[k]
 		}
 		others++
 		seen[k] = true
@@ -393,13 +419,17 @@ func (j *journal) compacted(revisions, leftovers int) (kept []record, first int)
 			continue
 		}
 		r := h.records[i]
+		if old[i] && strings.Contains(r.raw, `"base"`) {
+			r = *h.full(i)
+			r.Base, r.Own, r.Labels, r.Named, r.raw = nil, nil, nil, nil, ""
+		}
 		if k, is := place[i]; is {
 			r = *h.full(i)
 			// Claims are counted now, so that they may go.
 			who := h.by(k)
 			spoilt := h.isSpoilt(k)
 			if !r.Sure || r.author() != who || spoilt || r.Compacted != nil || k == from {
-				r.raw = nil
+				r.raw = ""
 			}
 			r.Sure, r.By, r.Session, r.Compacted = true, who.Name, who.Session, nil
 			if spoilt || k == from {

@@ -34,6 +34,9 @@ func (j *journal) news(who Author) []News {
 	if from < 0 && told.Rev != "" {
 		from, cut = 0, true // the oldest one that it has
 	}
+	if from == len(h.revs)-1 {
+		return nil
+	}
 	states := j.states(from)
 	if len(states) < 2 {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -75,59 +76,58 @@ type record struct {
 
 	Revs []string `json:"revs,omitempty"` // of a claim
 
-	raw   []byte // the line, nil for a record that is being written
+	raw   string // the line, "" for a record that is being written
 	whole bool   // nothing is left to be read
 }
 
 func (r *record) author() Author { return Author{r.By, r.Session} }
 
-// scan reads the first fields of a line. Every round reads every line, and
-// needs no more than this of nearly all of them. It reports false for what is
-// not written as the tool writes it.
-func scan(line []byte) (r record, ok bool) {
-	body := bytes.TrimRight(line, "\r\n")
-	if !bytes.HasPrefix(body, []byte(`{"kind":"`)) || body[len(body)-1] != '}' {
-		return record{}, false
+// scan reads the first fields of a line, without its end. Every round reads
+// every line, and needs no more than this of nearly all of them. It reports
+// false for what is not written as the tool writes it.
+func (r *record) scan(line string) bool {
+	if !strings.HasPrefix(line, `{"kind":"`) || line[len(line)-1] != '}' {
+		return false
 	}
-	r.raw = body
+	r.raw = line
 	for at := 1; ; at++ {
-		rest := body[at:]
-		if rest[0] != '"' {
-			return record{}, false
+		if at >= len(line) || line[at] != '"' {
+			return false
 		}
-		n := bytes.IndexByte(rest[1:], '"')
-		if n < 0 || !bytes.HasPrefix(rest[n+2:], []byte(":")) {
-			return record{}, false
+		rest := line[at+1:]
+		n := strings.IndexByte(rest, '"')
+		if n < 0 || n+1 >= len(rest) || rest[n+1] != ':' {
+			return false
 		}
-		key := rest[1 : 1+n]
 		at += n + 3
-		size, known := r.take(string(key), body[at:])
+		size, known := r.take(rest[:n], rest[n+2:])
 		if !known {
-			return r, true
+			return true
 		}
-		if size < 0 || at+size >= len(body) {
-			return record{}, false
+		if at += size; size < 0 || at >= len(line) {
+			return false
 		}
-		if at += size; body[at] == '}' {
-			return r, at == len(body)-1
+		if line[at] == '}' {
+			return at == len(line)-1
 		}
-		if body[at] != ',' || at+1 >= len(body) {
-			return record{}, false
+		if line[at] != ',' {
+			return false
 		}
 	}
 }
 
-// take reads the value of one of the first fields at the front of b, and
+// take reads the value of one of the first fields at the front of s, and
 // returns its length, -1 if it needs the whole decoder.
-func (r *record) take(key string, b []byte) (size int, known bool) {
+func (r *record) take(key, s string) (size int, known bool) {
 	var text *string
 	var flag *bool
 	var number *int
+	var skipped string
 	switch key {
 	case "kind":
 		text = &r.Kind
 	case "time":
-		text = new(string)
+		text = &skipped
 	case "by":
 		text = &r.By
 	case "session":
@@ -161,25 +161,25 @@ func (r *record) take(key string, b []byte) (size int, known bool) {
 	}
 	switch {
 	case text != nil:
-		if len(b) == 0 || b[0] != '"' {
+		if s == "" || s[0] != '"' {
 			return -1, true
 		}
-		n := bytes.IndexByte(b[1:], '"')
-		if n < 0 || bytes.IndexByte(b[1:1+n], '\\') >= 0 {
+		n := strings.IndexByte(s[1:], '"')
+		if n < 0 || strings.IndexByte(s[1:1+n], '\\') >= 0 {
 			return -1, true
 		}
-		*text = string(b[1 : 1+n])
+		*text = s[1 : 1+n]
 		return n + 2, true
 	case flag != nil:
-		if !bytes.HasPrefix(b, []byte("true")) {
+		if !strings.HasPrefix(s, "true") {
 			return -1, true
 		}
 		*flag = true
 		return len("true"), true
 	}
 	n := 0
-	for n < len(b) && n < 9 && '0' <= b[n] && b[n] <= '9' {
-		*number = 10**number + int(b[n]-'0')
+	for n < len(s) && n < 9 && '0' <= s[n] && s[n] <= '9' {
+		*number = 10**number + int(s[n]-'0')
 		n++
 	}
 	if n == 0 {
@@ -200,6 +200,7 @@ type carry struct {
 // compacted is what a compaction left.
 type compacted struct {
 	Records int   `json:"records"`
+	Others  int   `json:"others"`
 	Size    int64 `json:"size"`
 }
 
@@ -255,8 +256,8 @@ func (r *record) hasFull() bool { return r.Full != nil || r.Empty }
 // line returns the record as a line. One that was only read is the line that
 // it was: it may hold what a later version has put there.
 func (r *record) line() []byte {
-	if r.raw != nil {
-		return append(r.raw[:len(r.raw):len(r.raw)], '\n')
+	if r.raw != "" {
+		return []byte(r.raw + "\n")
 	}
 	data, err := json.Marshal(r)
 	if err != nil { // strings, numbers and times: can't happen

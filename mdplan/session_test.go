@@ -12,12 +12,12 @@ import (
 
 // desk is a plan file in a folder of its own, with sessions on it.
 type desk struct {
-	t     *testing.T
+	t     testing.TB
 	path  string
 	clock time.Time
 }
 
-func newDesk(t *testing.T, src string) *desk {
+func newDesk(t testing.TB, src string) *desk {
 	d := &desk{t: t, path: filepath.Join(t.TempDir(), "todo.md"), clock: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
 	if src != "" {
 		d.save(src)
