@@ -2,6 +2,7 @@ package watch
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -174,7 +175,7 @@ func (l *loop) wait() {
 	if l.dirty.IsZero() {
 		l.dirty = now
 	}
-	l.quiet = now.Add(quietTime)
+	l.quiet = now.Add(cmp.Or(l.o.quietTime, quietTime))
 	at := l.quiet
 	if most := l.dirty.Add(maxWait); at.After(most) {
 		at = most

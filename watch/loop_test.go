@@ -75,6 +75,7 @@ func bubble(t *testing.T, src string, o Options, test func(r *rig)) {
 		l := newLoop(r, r.hints, r.out, "todo.md", o)
 		done := make(chan struct{})
 		go func() { l.run(ctx); close(done) }()
+		time.Sleep(time.Millisecond) // so that nothing falls on the instant of a look
 		test(r)
 		cancel()
 		<-done
@@ -406,7 +407,7 @@ func TestUnheard(t *testing.T) {
 	bubble(t, oneTwo, Options{Poll: true}, func(r *rig) {
 		r.none(tickTime / 2)
 		r.write(oneDone)
-		r.want(tickTime/2+quietTime, didOne)
+		r.want(tickTime/2-time.Millisecond+quietTime, didOne)
 		r.none(tickTime*4 - quietTime)
 		for i := range len(bothDone) {
 			r.write(bothDone[:i])
@@ -434,8 +435,8 @@ func TestSameStamp(t *testing.T) {
 	bubble(t, oneTwo, Options{}, func(r *rig) {
 		r.none(10 * time.Second)
 		r.write(oneDone)
-		r.want(tickTime+quietTime, didOne)
-		r.frozen = true
+		r.next()
+		r.set(func() { r.frozen = true })
 		r.write(startedTwo)
 		e, d := r.next()
 		if show(e) != "human: status two@4 pending>in_progress" || d > tickTime+quietTime {
@@ -471,9 +472,9 @@ func TestUprooted(t *testing.T) {
 		// What is written between a read and the new watch has no hint.
 		r.set(func() { r.news = true })
 		r.hint(touched)
-		r.none(quietTime)
+		r.none(quietTime * 3 / 2)
 		r.write(bothDone)
-		r.want(quietTime, didTwo)
+		r.want(quietTime/2, didTwo)
 	})
 }
 

@@ -126,6 +126,10 @@ type Options struct {
 	// goroutine, once for each settled change; nil means that all edits are a
 	// human's.
 	History func(from, to string) []Revision
+
+	// quietTime is for tests with real processes, which on a busy machine
+	// stand still for longer than the usual one.
+	quietTime time.Duration
 }
 
 // Revision is a state of the plan file whose author is known.
