@@ -37,6 +37,9 @@ const (
 const atOnce = 16
 
 func TestMain(m *testing.M) {
+	if os.Getenv(watchMe) != "" {
+		watchForParent()
+	}
 	flag.Parse()
 	flag.Set("test.parallel", strconv.Itoa(atOnce))
 	os.Exit(m.Run())

@@ -23,20 +23,21 @@ func TestEditors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name  string
+		way   string
 		args  []string
 		ready string // on the screen when it takes keys
 		keys  []string
 		want  string
 	}{
-		{"vim", []string{"-u", "NONE", "-i", "NONE"}, "one", []string{":3s/\\[ \\]/[x]/\r", ":w\r"}, didOne},
-		{"vim", []string{"-u", "NONE", "-i", "NONE", "-c", "set backup backupcopy=no"}, "one", []string{":3s/\\[ \\]/[x]/\r", ":w\r"}, didOne},
-		{"vim", []string{"-u", "NONE", "-i", "NONE", "-c", "set backupcopy=yes"}, "one", []string{":3s/\\[ \\]/[x]/\r", ":w\r"}, didOne},
-		{"vim", []string{"-u", "NONE", "-i", "NONE"}, "one", []string{":w\r"}, ""}, // saves the same
-		{"nano", []string{"-I", "+3,4"}, "one", []string{"\x1b[3~x", "\x0f", "\r"}, didOne},
-		{"nano", []string{"-I", "-B", "+3,4"}, "one", []string{"\x1b[3~x", "\x0f", "\r"}, didOne},
-		{"emacs", []string{"-nw", "-Q", "+3:4"}, "one", []string{"\x04x", "\x18\x13"}, didOne},
+		{"vim", "plain", []string{"-u", "NONE", "-i", "NONE"}, "one", []string{":3s/\\[ \\]/[x]/\r", ":w\r"}, didOne},
+		{"vim", "new file", []string{"-u", "NONE", "-i", "NONE", "-c", "set backup backupcopy=no"}, "one", []string{":3s/\\[ \\]/[x]/\r", ":w\r"}, didOne},
+		{"vim", "in place", []string{"-u", "NONE", "-i", "NONE", "-c", "set backupcopy=yes"}, "one", []string{":3s/\\[ \\]/[x]/\r", ":w\r"}, didOne},
+		{"vim", "same bytes", []string{"-u", "NONE", "-i", "NONE"}, "one", []string{":w\r"}, ""},
+		{"nano", "plain", []string{"-I", "+3,4"}, "one", []string{"\x1b[3~x", "\x0f", "\r"}, didOne},
+		{"nano", "backup", []string{"-I", "-B", "+3,4"}, "one", []string{"\x1b[3~x", "\x0f", "\r"}, didOne},
+		{"emacs", "plain", []string{"-nw", "-Q", "+3:4"}, "one", []string{"\x04x", "\x18\x13"}, didOne},
 	} {
-		t.Run(tt.name+" "+tt.args[len(tt.args)-1], func(t *testing.T) {
+		t.Run(tt.name+" "+tt.way, func(t *testing.T) {
 			t.Parallel()
 			if _, err := exec.LookPath(tt.name); err != nil {
 				t.Skipf("%s is not installed", tt.name)
