@@ -101,6 +101,13 @@ and after 3 idle rounds the reminder; nothing if there is nothing to say.`,
 			},
 			run: runRound},
 		{name: "recover", short: "print the plan for an agent whose context was cut", run: runRecover},
+		{name: "watch", short: "report every settled edit of the plan: who made it and what changed",
+			flags: [][2]string{
+				{"--live", "redraw the plan at every edit instead"},
+				{"--json", "print one JSON object a line"},
+				{"--poll", "look once a second, for drives that send no events"},
+			},
+			run: runWatch},
 		{name: "log", short: "print the round log, the oldest entry first",
 			flags: [][2]string{
 				{"--item REF", "only what changed this item"},
