@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -314,15 +313,14 @@ func TestImports(t *testing.T) {
 // The top level stays small enough to be read at a glance.
 func TestTopLevel(t *testing.T) {
 	allowed := []string{"README.md", "go.mod", "go.sum", "main.go", "main_test.go", "mdplan", "testdata", "watch"}
-	// What the README's first command leaves behind, which git ignores.
-	allowed = append(allowed, "todo.md", "todomd", "todomd.exe")
-	entries, err := fs.ReadDir(os.DirFS("."), ".")
+	out, err := exec.Command("git", "ls-files").Output()
 	if err != nil {
-		t.Fatal(err)
+		t.Skip("no git, which knows what belongs to the repository: ", err)
 	}
-	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), ".") && !slices.Contains(allowed, e.Name()) {
-			t.Errorf("%s stands at the top level", e.Name())
+	for _, file := range strings.Fields(string(out)) {
+		top, _, _ := strings.Cut(file, "/")
+		if !strings.HasPrefix(top, ".") && !slices.Contains(allowed, top) {
+			t.Errorf("%s stands at the top level", top)
 		}
 	}
 }
