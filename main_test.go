@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -143,14 +144,8 @@ func TestProcessesThatRace(t *testing.T) {
 	if testing.Short() {
 		processes, each = 4, 10
 	}
-	dir := t.TempDir()
-	command := filepath.Join(dir, "todomd.exe")
-	build := exec.Command("go", "build", "-o", command, ".")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	plan := filepath.Join(dir, "todo.md")
+	command := buildCommand(t)
+	plan := filepath.Join(t.TempDir(), "todo.md")
 	const prose = "# Ship it\n\nWhat the human wrote.\n\n- [x] first\n\n| a | table |\n|---|-------|\n"
 	if err := os.WriteFile(plan, []byte(prose), 0o666); err != nil {
 		t.Fatal(err)
@@ -211,6 +206,55 @@ func TestProcessesThatRace(t *testing.T) {
 	before, after, _ := strings.Cut(prose, "- [x] first\n")
 	if s := string(src); !strings.HasPrefix(s, before) || !strings.HasSuffix(s, after) {
 		t.Errorf("the prose around the items changed:\n%s", s)
+	}
+}
+
+// buildCommand builds the command as users install it.
+func buildCommand(t *testing.T) string {
+	t.Helper()
+	command := filepath.Join(t.TempDir(), "todomd")
+	if runtime.GOOS == "windows" {
+		command += ".exe"
+	}
+	build := exec.Command("go", "build", "-o", command, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return command
+}
+
+// What the README shows is what a new user sees.
+func TestReadme(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no sh to run its commands with")
+	}
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := "PATH=" + filepath.Dir(buildCommand(t)) + string(os.PathListSeparator) + os.Getenv("PATH")
+	blocks := strings.Split(strings.ReplaceAll(string(readme), "\r\n", "\n"), "```console\n")[1:]
+	if len(blocks) < 2 {
+		t.Fatalf("%d blocks of commands", len(blocks))
+	}
+	dir := ""
+	for i, block := range blocks {
+		if i < 2 {
+			dir = t.TempDir() // the clone, then the user's own folder
+		}
+		block, _, _ := strings.Cut(block, "```")
+		for _, shown := range strings.Split("\n"+block, "\n$ ")[1:] {
+			command, want, _ := strings.Cut(strings.TrimSuffix(shown, "\n"), "\n")
+			cmd := exec.Command(shell, "-c", strings.ReplaceAll(command, "go run .", "todomd"))
+			cmd.Dir = dir
+			cmd.Env = []string{path}       // without the variables of the agent that runs the tests
+			out, _ := cmd.CombinedOutput() // some commands are refused
+			if got := strings.TrimSuffix(string(out), "\n"); got != want {
+				t.Errorf("%s\ngives\n%s\nthe README has\n%s", command, got, want)
+			}
+		}
 	}
 }
 

@@ -72,8 +72,10 @@ func (g *global) settings(getenv func(string) string) (mdplan.Settings, error) {
 // flagError says what is wrong with a flag, and how to pass an argument that
 // only looks like one.
 func (c *call) flagError(err error) error {
-	f := &failure{code: exitMisuse, msg: err.Error(),
-		hint: `an argument that begins with "-" needs "--" before it: todomd ` + c.cmd.name + ` -- "-…"`}
+	f := &failure{code: exitMisuse, msg: err.Error(), hint: "see todomd help " + c.cmd.name}
+	if c.cmd.args != "" {
+		f.hint = `an argument that begins with "-" needs "--" before it: todomd ` + c.cmd.name + ` -- "-…"`
+	}
 	var unknown *pflag.NotExistError
 	var value *pflag.ValueRequiredError
 	switch {

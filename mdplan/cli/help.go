@@ -33,7 +33,7 @@ var globalFlags = [][2]string{
 // help prints the commands, or what one of them does.
 func (c *call) help(args []string) error {
 	for _, arg := range args {
-		if strings.HasPrefix(arg, "-") {
+		if strings.HasPrefix(arg, "-") || arg == "help" {
 			continue
 		}
 		cmd, err := find(arg)

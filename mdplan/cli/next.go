@@ -6,9 +6,12 @@ import (
 	"github.com/todomd/todomd/mdplan"
 )
 
-// maxNoteLines is how many lines of notes next shows: the newest are appended
-// last, and an agent that needs all of them finds them in the file.
-const maxNoteLines = 20
+// How much of an item's notes next shows. The newest are appended last, and who
+// needs all of them finds them in the file.
+const (
+	maxNoteLines = 20
+	maxNoteLine  = 300 // characters
+)
 
 func runNext(c *call) error {
 	asJSON := c.flags.Bool("json", false, "")
@@ -70,6 +73,9 @@ func (c *call) printNotes(notes string) {
 		lines = lines[more:]
 	}
 	for _, line := range lines {
+		if r := []rune(line); len(r) > maxNoteLine {
+			line = string(r[:maxNoteLine]) + "…"
+		}
 		c.printf("%s\n", strings.TrimRight("    "+mdplan.Escape(strings.TrimRight(line, "\r")), " "))
 	}
 }
