@@ -38,8 +38,11 @@ func Escape(s string) string {
 
 // escapeLine is Escape for what has to stay on one line.
 func escapeLine(s string) string {
-	return strings.NewReplacer("\n", `\n`, "\t", " ").Replace(Escape(s))
+	return lineReplacer.Replace(Escape(s))
 }
+
+// Made once, since making one costs more than to show an item.
+var lineReplacer = strings.NewReplacer("\n", `\n`, "\t", " ")
 
 func needsEscape(s string) bool {
 	for i := range len(s) {

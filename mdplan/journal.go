@@ -134,12 +134,13 @@ func (j *journal) prepared(rev string) bool {
 // revision fills in the record of a revision that follows the log's last one.
 func (j *journal) revision(src []byte, r record) record {
 	r.Kind = kindPlan
-	var before []byte
+	before := []byte{} // where there was no file
 	if head := j.h.head(); head != nil {
 		r.Parent = head.Rev
-		before, _ = j.h.bytesOf(len(j.h.revs) - 1)
-		if before == nil && head.Rev == "" {
-			before = []byte{} // the file was gone
+		if src, err := j.h.bytesOf(len(j.h.revs) - 1); err != nil {
+			before = nil // the log no longer has it
+		} else if src != nil {
+			before = src
 		}
 	}
 	if src == nil {
@@ -149,7 +150,11 @@ func (j *journal) revision(src []byte, r record) record {
 		return r
 	}
 	r.Rev = RevOf(src)
-	r.keep(before, src)
+	if len(before) == 0 {
+		r.keep(nil, src) // a log begins with a revision in full
+	} else {
+		r.keep(before, src)
+	}
 	if old, err := Parse(before); err == nil && before != nil {
 		if now, err := Parse(src); err == nil {
 			r.Changes = Diff(old, now)

@@ -76,7 +76,7 @@ func (p *Plan) openFences() int {
 
 // cleanNote gives a note's lines LF endings and no blank line at its ends.
 func cleanNote(text string) string {
-	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(toValid(text))
+	text = newlines.Replace(toValid(text))
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
 		lines[i] = strings.TrimRight(l, " \t")
@@ -114,8 +114,10 @@ func sameNote(notes, old, body string) bool {
 // hasNote reports whether the notes of an item hold a text already, line by
 // line: an agent repeats its notes with every list.
 func hasNote(notes, text string) bool {
-	text = cleanNote(text)
 	if text == "" {
+		return true
+	}
+	if text = cleanNote(text); text == "" {
 		return true
 	}
 	key := func(s string) string {

@@ -85,6 +85,11 @@ func dependencyError(number, ref string) *RuleError {
 		Msg: fmt.Sprintf("Item %s: unknown dependency %s; name the id, the number or the whole text of an item", number, shown(ref))}
 }
 
+func namelessError(number, on, content string) *RuleError {
+	return &RuleError{Code: "depends-on", Item: number,
+		Msg: fmt.Sprintf("Item %s: the file can't name item %s %s by its text; give that one an id", number, on, shown(content))}
+}
+
 func cycleError(numbers []string) *RuleError {
 	return &RuleError{Code: "depends-on", Item: numbers[0],
 		Msg: "Dependency cycle: " + strings.Join(numbers, " -> ") + "; take one of these dependencies out"}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -218,6 +219,9 @@ func (s *Session) update(ctx context.Context, via string, edit func(j *journal, 
 		case err != nil:
 			return nil, err
 		}
+		if q.labels == nil {
+			q = q.WithActiveForms(l.j.labels())
+		}
 		l.after = records
 		if string(q.src) == string(p.src) && (!missing || exists(at.log)) {
 			l.j.write(records...)
@@ -254,7 +258,7 @@ func (s *Session) Update(ctx context.Context, l List, o UpdateOptions) (u Update
 			return nil, nil, err
 		}
 		r := record{Kind: kindList, Base: &u.Base, Labels: u.Labels, Mirrored: o.Mirrored, Rev: u.Plan.rev, Named: st.named}
-		for key := range st.own {
+		for _, key := range slices.Sorted(maps.Keys(st.own)) {
 			if u.Plan.has(key) {
 				r.Own = append(r.Own, key)
 			}
@@ -331,9 +335,7 @@ func (s *Session) ownRecord(j *journal, st state) record {
 	if st.list == nil {
 		r.Base = nil
 	}
-	for key := range st.own {
-		r.Own = append(r.Own, key)
-	}
+	r.Own = slices.Sorted(maps.Keys(st.own))
 	return r
 }
 

@@ -40,6 +40,10 @@ type BaseItem struct {
 	At int `json:"at"`
 	// Digest stands for notes and sub-items in the file.
 	Digest string `json:"digest,omitempty"`
+	// Touched: since the author brought it, somebody else changed its words,
+	// fields, notes or sub-items. What they wrote must not go with an item that
+	// a list leaves out, however often the author has named it since.
+	Touched bool `json:"touched,omitempty"`
 	// Gone: somebody had deleted the item before.
 	Gone bool `json:"gone,omitempty"`
 	// Closed: somebody else closed it.
@@ -113,6 +117,7 @@ func (p *Plan) Update(by Caller, l List, o UpdateOptions) (Update, error) {
 	u := &updater{p: p, by: by, o: o}
 	u.flatten(l.Items, -1, "")
 	u.pair()
+	u.resolveDependencies()
 	if err := u.rules(); err != nil {
 		return Update{}, err
 	}
@@ -142,6 +147,11 @@ type entry struct {
 	said   BaseState // for the next base
 	closed bool      // by somebody else, against what the list says
 	starts bool      // this call puts it in progress
+
+	meant   []*entry // what its dependencies name, nil for what is not in the list
+	depends string   // its dependencies as the file is to have them
+	brings  bool     // this call has written them
+	touched bool     // see BaseItem
 }
 
 type updater struct {
@@ -295,7 +305,8 @@ func (u *updater) base() Base {
 	var b Base
 	for i, e := range u.list {
 		at[i] = len(b.Items)
-		item := BaseItem{Parent: -1, Said: e.said, Own: e.own, Gone: e.gone || e.node == nil, Closed: e.closed}
+		item := BaseItem{Parent: -1, Said: e.said, Own: e.own, Touched: e.touched,
+			Gone: e.gone || e.node == nil, Closed: e.closed}
 		if e.parent >= 0 {
 			item.Parent = at[e.parent]
 		}

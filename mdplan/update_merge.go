@@ -8,7 +8,6 @@ import "slices"
 // change brings status, words and fields of the items that are in the plan to
 // what the list wants of them.
 func (u *updater) change() error {
-	u.resolveDependencies()
 	c := u.p.begin("update", "")
 	for _, e := range u.list {
 		if e.gone {
@@ -53,7 +52,9 @@ func (u *updater) wanted(e *entry, file reading) reading {
 	merge := func(name string, given bool, list, said, kept, file string, take *string) string {
 		switch {
 		case !given:
-			*take = said
+			if *take = said; e.base == nil {
+				*take = file // so that clearing it later is a change
+			}
 			return file
 		case u.o.Replace:
 			return list
@@ -88,6 +89,9 @@ func (u *updater) wanted(e *entry, file reading) reading {
 	}
 	r.priority = merge("priority", e.Priority != nil, e.read.priority, said.Priority, kept.Priority, file.priority, &e.said.Priority)
 	r.dependsOn = merge("depends_on", e.DependsOn != nil, e.read.dependsOn, said.DependsOn, kept.DependsOn, file.dependsOn, &e.said.DependsOn)
+	if r.dependsOn != file.dependsOn {
+		r.dependsOn, e.brings = e.depends, true
+	}
 	r.owner = merge("owner", e.Owner != nil, e.read.owner, said.Owner, kept.Owner, file.owner, &e.said.Owner)
 	r.doneWhen = merge("done_when", e.DoneWhen != nil, e.read.doneWhen, said.DoneWhen, kept.DoneWhen, file.doneWhen, &e.said.DoneWhen)
 	r.id = u.wantedID(e, file.id)
@@ -129,33 +133,46 @@ func (u *updater) wantedStatus(e *entry, file Status) Status {
 // items and for those that another depends on, unless the file uses it for
 // another text.
 func (u *updater) wantedID(e *entry, file string) string {
-	id := e.read.id
-	if e.ID == nil || id == file || u.o.Base != nil && e.base != nil && id == e.base.Said.ID && e.base.File.ID == file {
-		return file
+	id, b := e.read.id, e.base
+	if u.o.Replace {
+		b = nil
 	}
-	if !e.own && !u.needed(e) {
-		return file
-	}
-	if id == "" {
-		if e.base == nil && !u.o.Replace {
-			return file
+	switch {
+	case e.ID == nil:
+		if e.said.ID = file; b != nil {
+			e.said.ID = b.Said.ID
 		}
-		return ""
-	}
-	if file != "" && e.base == nil && !u.o.Replace {
+		return file
+	case id == file, !e.own && !u.needed(e):
+		return file
+	case u.o.Replace:
+	case b == nil && (id == "" || file != ""):
+		return file
+	case b != nil && id == b.Said.ID && (file != "" || b.File.ID != "" || !u.newlyNeeded(e)):
+		return file
+	case b != nil && b.File.ID != file:
+		u.tell(OutcomeMerged, e.node.content, "id "+shown(id))
+		if !u.o.Mirrored {
+			e.said.ID = b.Said.ID
+		}
 		return file
 	}
-	if u.taken(id, e.node) {
-		u.tell(OutcomeID, e.read.content, id)
+	if id != "" && u.taken(id, e.node) {
+		if b == nil || id != b.Said.ID {
+			u.tell(OutcomeID, e.read.content, id)
+		}
 		return file
 	}
 	return id
 }
 
-// taken reports whether the file uses an id for another item.
+// taken reports whether the file uses an id for another item that stays.
 func (u *updater) taken(id string, but *node) bool {
+	goes := func(n *node) bool {
+		return slices.ContainsFunc(u.left, func(top *node) bool { return top.holds(n) })
+	}
 	for _, n := range u.p.nodes {
-		if n != but && n.id == id {
+		if n != but && n.id == id && !goes(n) {
 			return true
 		}
 	}
@@ -173,4 +190,11 @@ func (u *updater) needed(e *entry) bool {
 		}
 	}
 	return false
+}
+
+// newlyNeeded reports whether an item is needed and was not by the last list.
+func (u *updater) newlyNeeded(e *entry) bool {
+	return u.needed(e) && !slices.ContainsFunc(u.o.Base.Items, func(b BaseItem) bool {
+		return slices.Contains(splitIDs(b.Said.DependsOn), e.read.id)
+	})
 }

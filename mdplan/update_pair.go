@@ -73,7 +73,12 @@ func (u *updater) pair() {
 		if j := direct.to[i]; j >= 0 {
 			e.node, e.known = u.p.nodes[j], true
 		}
-		e.own = !e.known || u.o.Replace || e.base != nil && e.base.Own || u.o.Own[pairKey(e.read.content)]
+		e.own = !e.known || u.o.Replace || u.o.Own[pairKey(e.read.content)]
+		if e.base != nil && e.base.Own {
+			// What was deleted and is here again is somebody else's.
+			e.own = e.own || !e.base.Gone
+			e.touched = e.known && e.base.touchedBy(u.p, e.node)
+		}
 		e.said = e.read.state()
 	}
 }
@@ -124,6 +129,13 @@ func (u *updater) pairByID(direct *pairs) {
 	}
 }
 
+// touchedBy reports whether somebody else wrote something in an item.
+func (b *BaseItem) touchedBy(p *Plan, n *node) bool {
+	now := n.reading().state()
+	now.Status = b.File.Status
+	return b.Touched || b.File != now || b.Digest != p.digest(n)
+}
+
 // leftOut decides what becomes of the items that the list does not name.
 func (u *updater) leftOut(direct, toFile *pairs) {
 	remove := map[*node]bool{}
@@ -139,7 +151,7 @@ func (u *updater) leftOut(direct, toFile *pairs) {
 		switch {
 		case u.o.Replace:
 			remove[n] = true
-		case b != nil && b.Own && n.status.Open() && b.File == n.reading().state() && b.Digest == u.p.digest(n):
+		case b != nil && b.Own && n.status.Open() && b.File.Status == n.status && !b.touchedBy(u.p, n):
 			remove[n] = true
 		case n.status.Open():
 			kept = append(kept, n)

@@ -1,12 +1,6 @@
 package mdplan
 
-import (
-	"slices"
-	"strings"
-)
-
-// This file checks a list: by itself before anything is done, and what it makes
-// of dependencies on the result, before anyone sees that.
+// This file checks a list by itself, before anything is done.
 
 // rules checks what the list says by itself.
 func (u *updater) rules() error {
@@ -67,6 +61,10 @@ func (u *updater) rules() error {
 			errs = append(errs, err)
 		}
 	}
+	if len(errs) > 0 {
+		// Otherwise the result is checked, which knows what the merge made of them.
+		errs = append(errs, u.dependencyRules()...)
+	}
 	return errs.or()
 }
 
@@ -79,99 +77,4 @@ func (e *entry) owner(by Caller) string {
 		return e.node.field(fieldOwner)
 	}
 	return by.Name
-}
-
-// resolveDependencies writes dependencies as the file can keep them: by id
-// where the item has or gets one, else by its text.
-func (u *updater) resolveDependencies() {
-	for _, e := range u.list {
-		if len(e.DependsOn) == 0 {
-			continue
-		}
-		refs := splitIDs(e.read.dependsOn)
-		for i, ref := range refs {
-			refs[i] = u.fileRef(ref)
-		}
-		e.read.dependsOn = joinIDs(refs)
-		e.said.DependsOn = e.read.dependsOn
-	}
-}
-
-// fileRef returns how the file names an item that a list names by an id, by
-// the list's number, or by its text.
-func (u *updater) fileRef(ref string) string {
-	var found *entry
-	for _, e := range u.list {
-		if e.read.id == ref {
-			return ref
-		}
-		if found == nil && (e.number == ref || pairKey(e.read.content) == pairKey(ref)) {
-			found = e
-		}
-	}
-	if found == nil {
-		return ref
-	}
-	if found.read.id != "" {
-		return found.read.id
-	}
-	if found.node != nil && found.node.id != "" {
-		return found.node.id
-	}
-	if !strings.ContainsAny(found.read.content, ",，()[]") {
-		return found.read.content
-	}
-	return ref
-}
-
-// rulesAfter checks what the list has made of dependencies, on the result:
-// only what this call has brought can be in its way.
-func (u *updater) rulesAfter() error {
-	deps := u.p.depend()
-	numbers := map[*node]string{}
-	for _, e := range u.list {
-		if e.node != nil {
-			numbers[e.node] = e.number
-		}
-	}
-	name := func(n *node) string {
-		if number, ok := numbers[n]; ok {
-			return number
-		}
-		return shown(n.content)
-	}
-	var errs Errors
-	brought := map[*node]bool{} // whose dependencies the list says
-	for _, e := range u.list {
-		n := e.node
-		if n == nil {
-			continue
-		}
-		if len(e.DependsOn) > 0 && n.field(fieldDependsOn) != "" {
-			for _, ref := range n.dependsOn() {
-				m := deps.resolve(ref)
-				if m == nil || m == n {
-					errs = append(errs, dependencyError(e.number, ref))
-					continue
-				}
-			}
-			brought[n] = true
-		}
-		if n.status == InProgress && (!e.known || e.starts) {
-			for _, m := range deps.waitsFor(n) {
-				errs = append(errs, waitsError(e.number, e.number, name(m), m.content))
-			}
-		}
-	}
-	for _, cycle := range deps.cycles() {
-		if !slices.ContainsFunc(cycle, func(n *node) bool { return brought[n] }) {
-			continue
-		}
-		names := make([]string, 0, len(cycle)+1)
-		for _, n := range cycle {
-			names = append(names, name(n))
-		}
-		errs = append(errs, cycleError(append(names, names[0])))
-	}
-	return errs.or()
 }

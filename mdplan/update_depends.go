@@ -1,0 +1,200 @@
+package mdplan
+
+import "slices"
+
+// This file brings the dependencies of a list into the plan, and checks what
+// becomes of them: on the result, or, where there will be none, on the list.
+
+// resolveDependencies writes dependencies as the file can keep them: by id
+// where the item has or gets one, else by its text.
+func (u *updater) resolveDependencies() {
+	for _, e := range u.list {
+		if len(e.DependsOn) == 0 {
+			continue
+		}
+		var kept []string
+		refs := splitIDs(e.read.dependsOn)
+		for i, ref := range refs {
+			f := u.meant(ref)
+			if f != nil {
+				refs[i] = f.ref(ref)
+			}
+			if f == nil || !f.gone {
+				// Nothing waits for an item that somebody deleted.
+				kept = append(kept, refs[i])
+				e.meant = append(e.meant, f)
+			}
+		}
+		e.read.dependsOn = joinIDs(refs)
+		e.said.DependsOn = e.read.dependsOn
+		e.depends = joinIDs(kept)
+	}
+}
+
+// meant returns the item of the list that a dependency names by an id, by the
+// list's number, or by its text; nil if that is not in the list.
+func (u *updater) meant(ref string) *entry {
+	var found *entry
+	for _, e := range u.list {
+		if e.read.id == ref {
+			return e
+		}
+		if found == nil && (e.number == ref || pairKey(e.read.content) == pairKey(ref)) {
+			found = e
+		}
+	}
+	return found
+}
+
+// ref returns how the file names an item.
+func (e *entry) ref(said string) string {
+	switch {
+	case e.read.id != "" && e.read.id == said:
+		return said
+	case e.node != nil && e.node.id != "":
+		return e.node.id
+	case e.read.id != "":
+		return e.read.id
+	}
+	return e.read.content
+}
+
+// rulesAfter checks what the list has made of dependencies, on the result:
+// only what this call has brought can be in its way.
+func (u *updater) rulesAfter() error {
+	deps := u.p.depend()
+	numbers := map[*node]string{}
+	for _, e := range u.list {
+		if e.node != nil {
+			numbers[e.node] = e.number
+		}
+	}
+	name := func(n *node) string {
+		if number, ok := numbers[n]; ok {
+			return number
+		}
+		return shown(n.content)
+	}
+	var errs Errors
+	brought := map[*node]bool{} // whose dependencies the list says
+	for _, e := range u.list {
+		n := e.node
+		if n == nil {
+			continue
+		}
+		if e.brings && e.depends != "" {
+			refs := n.dependsOn()
+			for i, f := range e.meant {
+				switch {
+				case f != nil && (i >= len(refs) || len(refs) != len(e.meant) || deps.resolve(refs[i]) != f.node):
+					errs = append(errs, namelessError(e.number, f.number, f.read.content))
+				case i >= len(refs):
+				case f == e, f == nil && (deps.resolve(refs[i]) == nil || deps.resolve(refs[i]) == n):
+					errs = append(errs, dependencyError(e.number, refs[i]))
+				}
+			}
+			brought[n] = true
+		}
+		if n.status == InProgress && (!e.known || e.starts) {
+			for _, m := range deps.waitsFor(n) {
+				errs = append(errs, waitsError(e.number, e.number, name(m), m.content))
+			}
+		}
+	}
+	for _, cycle := range deps.cycles() {
+		if !slices.ContainsFunc(cycle, func(n *node) bool { return brought[n] }) {
+			continue
+		}
+		names := make([]string, 0, len(cycle)+1)
+		for _, n := range cycle {
+			names = append(names, name(n))
+		}
+		errs = append(errs, cycleError(append(names, names[0])))
+	}
+	return errs.or()
+}
+
+// dependencyRules checks the dependencies of a list that is refused already,
+// so that its author can mend all of it at once. Items of the list that are
+// nowhere yet stand in for what they would become.
+func (u *updater) dependencyRules() Errors {
+	deps := u.p.depend()
+	byNode := map[*node]*entry{}
+	for _, e := range u.list {
+		if e.node != nil {
+			byNode[e.node] = e
+		}
+	}
+	var errs Errors
+	needs := map[*entry][]*entry{}
+	for _, e := range u.list {
+		if e.depends == "" || e.known && e.depends == joinIDs(e.node.dependsOn()) {
+			continue
+		}
+		refs := splitIDs(e.depends)
+		for i, f := range e.meant {
+			if f == nil && i < len(refs) {
+				m := deps.resolve(refs[i])
+				if f = byNode[m]; m != nil && f == nil {
+					if m.status.Open() && e.read.status == InProgress {
+						errs = append(errs, waitsError(e.number, e.number, shown(m.content), m.content))
+					}
+					continue
+				}
+			}
+			if f == nil || f == e {
+				errs = append(errs, dependencyError(e.number, refs[min(i, len(refs)-1)]))
+				continue
+			}
+			needs[e] = append(needs[e], f)
+			if e.read.status == InProgress && f.open() {
+				errs = append(errs, waitsError(e.number, e.number, f.number, f.read.content))
+			}
+		}
+	}
+	return append(errs, listCycles(u.list, needs)...)
+}
+
+// open reports whether an item of the list will be open if the list is taken.
+func (e *entry) open() bool {
+	switch {
+	case e.read.status.valid():
+		return e.read.status.Open()
+	case e.known:
+		return e.node.status.Open()
+	}
+	return true
+}
+
+// listCycles returns a cycle for each item that closes one on a walk in the
+// order of the list.
+func listCycles(list []*entry, needs map[*entry][]*entry) Errors {
+	var errs Errors
+	place := map[*entry]int{} // on the path, from 1; -1: walked
+	var path []*entry
+	var walk func(e *entry)
+	walk = func(e *entry) {
+		path = append(path, e)
+		place[e] = len(path)
+		for _, f := range needs[e] {
+			switch at := place[f]; {
+			case at > 0:
+				var names []string
+				for _, x := range path[at-1:] {
+					names = append(names, x.number)
+				}
+				errs = append(errs, cycleError(append(names, f.number)))
+			case at == 0:
+				walk(f)
+			}
+		}
+		path = path[:len(path)-1]
+		place[e] = -1
+	}
+	for _, e := range list {
+		if place[e] == 0 {
+			walk(e)
+		}
+	}
+	return errs
+}

@@ -1,0 +1,457 @@
+package mdplan
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// list is a step of an update test: a complete list of the agent, and what the
+// file is and what is told afterwards. An err is the whole text of the refusal.
+type list struct {
+	say  string // as ReadList reads it
+	file string
+	tell string // "kind content (detail); …"
+	err  string
+	with UpdateOptions
+	lost bool // the base is lost: a compaction
+}
+
+// human is a step in which somebody else replaces a part of the file.
+type human struct{ from, to string }
+
+type updateCase struct {
+	name  string
+	file  string
+	steps []any
+}
+
+func told(outcomes []Outcome) string {
+	var all []string
+	for _, o := range outcomes {
+		s := o.Kind + " " + o.Content
+		if o.Detail != "" {
+			s += " (" + o.Detail + ")"
+		}
+		all = append(all, s)
+	}
+	return strings.Join(all, "; ")
+}
+
+func runUpdates(t *testing.T, cases []updateCase) {
+	t.Helper()
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			p := mustParse(t, c.file)
+			var base *Base
+			for i, step := range c.steps {
+				switch s := step.(type) {
+				case human:
+					if s.from != "" && strings.Count(string(p.src), s.from) != 1 {
+						t.Fatalf("step %d: %q is not once in %q", i, s.from, p.src)
+					}
+					if s.from == "" {
+						p = mustParse(t, s.to)
+					} else {
+						p = mustParse(t, strings.Replace(string(p.src), s.from, s.to, 1))
+					}
+				case list:
+					p, base = runList(t, i, p, base, s)
+				}
+			}
+		})
+	}
+}
+
+func runList(t *testing.T, i int, p *Plan, base *Base, s list) (*Plan, *Base) {
+	t.Helper()
+	l, err := ReadList([]byte(s.say))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := s.with
+	if o.Base = base; s.lost {
+		o.Base = nil
+	}
+	u, err := p.Update(agent, l, o)
+	if s.err != "" {
+		if err == nil || err.Error() != s.err || !errors.Is(err, ErrRule) {
+			t.Fatalf("step %d: error\n%v\nwant\n%v", i, err, s.err)
+		}
+		return p, base
+	}
+	if err != nil {
+		t.Fatalf("step %d: %v", i, err)
+	}
+	if got := string(u.Plan.src); got != s.file {
+		t.Fatalf("step %d:\nfrom %q\ngot  %q\nwant %q\ntold %s", i, p.src, got, s.file, told(u.Outcomes))
+	}
+	if got := told(u.Outcomes); got != s.tell {
+		t.Fatalf("step %d: told %q, want %q", i, got, s.tell)
+	}
+	// A list that is repeated, any number of times, changes nothing more; what
+	// it says against the file wins by being said again, so it is left to the
+	// tests of that.
+	if !strings.Contains(s.tell, OutcomeMerged) {
+		again := u
+		for range 3 {
+			if again, err = again.Plan.Update(agent, l, UpdateOptions{Base: &again.Base}); err != nil {
+				t.Fatalf("step %d, again: %v", i, err)
+			}
+			if string(again.Plan.src) != s.file {
+				t.Fatalf("step %d: repeated, it makes %q of %q", i, again.Plan.src, s.file)
+			}
+		}
+	}
+	return u.Plan, &u.Base
+}
+
+func TestUpdateRows(t *testing.T) {
+	runUpdates(t, []updateCase{
+		{"new: added", "", []any{list{say: "[ ] a\n[>] b", file: "# Plan\n\n- [ ] a\n- [>] b\n", tell: "added a; added b"}}},
+		{"new: added to what others have", "# P\n\n* [ ] x\n* [x] y\n", []any{list{say: "[ ] a",
+			file: "# P\n\n* [ ] x\n* [ ] a\n* [x] y\n", tell: "added a; kept x"}}},
+		{"new: the status left out is pending", "", []any{list{say: `["a"]`, file: "# Plan\n\n- [ ] a\n", tell: "added a"}}},
+		{"left out: own, open, untouched", "", []any{
+			list{say: "[ ] a\n[ ] b", file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "added a; added b"},
+			list{say: "[ ] b", file: "# Plan\n\n- [ ] b\n", tell: "removed a"}}},
+		{"left out: with its sub-items", "", []any{
+			list{say: "- [ ] a\n  - [ ] s\n- [ ] b", file: "# Plan\n\n- [ ] a\n  - [ ] s\n- [ ] b\n", tell: "added a; added b; added s"},
+			list{say: "[ ] b", file: "# Plan\n\n- [ ] b\n", tell: "removed a; removed s"}}},
+		{"left out: closed", "", []any{
+			list{say: "[x] a\n[ ] b", file: "# Plan\n\n- [x] a\n- [ ] b\n", tell: "added a; added b"},
+			list{say: "[ ] b", file: "# Plan\n\n- [x] a\n- [ ] b\n"}}},
+		{"left out: another's", "- [ ] x\n", []any{
+			list{say: "[ ] a\n[ ] x", file: "- [ ] a\n- [ ] x\n", tell: "added a"},
+			list{say: "[ ] a", file: "- [ ] a\n- [ ] x\n", tell: "kept x"},
+			list{say: "[ ] a", file: "- [ ] a\n- [ ] x\n", tell: "kept x"}}},
+		{"left out: somebody reworded it", "", []any{
+			list{say: "[ ] a\n[ ] b", file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "added a; added b"},
+			human{"- [ ] a", "- [ ] a, but carefully"},
+			list{say: "[ ] b", file: "# Plan\n\n- [ ] a, but carefully\n- [ ] b\n", tell: "kept a, but carefully"}}},
+		{"left out: somebody started it", "", []any{
+			list{say: "[ ] a\n[ ] b", file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "added a; added b"},
+			human{"- [ ] a", "- [>] a"},
+			list{say: "[ ] b", file: "# Plan\n\n- [>] a\n- [ ] b\n", tell: "kept a"}}},
+		{"left out: somebody gave it a field", "", []any{
+			list{say: "[ ] a\n[ ] b", file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "added a; added b"},
+			human{"- [ ] a", "- [ ] a (priority:: high)"},
+			list{say: "[ ] b", file: "# Plan\n\n- [ ] a (priority:: high)\n- [ ] b\n", tell: "kept a"}}},
+		{"left out: somebody wrote notes", "", []any{
+			list{say: "[ ] a\n[ ] b", file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "added a; added b"},
+			human{"- [ ] a\n", "- [ ] a\n  mind the gap\n"},
+			list{say: "[ ] b", file: "# Plan\n\n- [ ] a\n  mind the gap\n- [ ] b\n", tell: "kept a"}}},
+		{"left out: somebody wrote notes, and the list named it since", "", []any{
+			list{say: "[ ] a\n[ ] b", file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "added a; added b"},
+			human{"- [ ] a\n", "- [ ] a\n  mind the gap\n"},
+			list{say: "[ ] a\n[ ] b", file: "# Plan\n\n- [ ] a\n  mind the gap\n- [ ] b\n"},
+			list{say: "[ ] b", file: "# Plan\n\n- [ ] a\n  mind the gap\n- [ ] b\n", tell: "kept a"}}},
+		{"left out: somebody added sub-items", "", []any{
+			list{say: "[ ] a\n[ ] b", file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "added a; added b"},
+			human{"- [ ] a\n", "- [ ] a\n  - [x] s\n"},
+			list{say: "[ ] b", file: "# Plan\n\n- [ ] a\n  - [x] s\n- [ ] b\n", tell: "kept a"}}},
+		{"left out of the first list after a compaction", "", []any{
+			list{say: "[ ] a\n[ ] b", file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "added a; added b"},
+			list{say: "[ ] b", lost: true, file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "kept a"},
+			list{say: "[ ] b", file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "kept a"}}},
+		{"left out: an empty list", "- [ ] x\n", []any{
+			list{say: "[ ] a", file: "- [ ] x\n- [ ] a\n", tell: "added a; kept x"},
+			list{say: "[]", file: "- [ ] x\n", tell: "removed a; kept x"}}},
+		{"deleted: stays so", "", []any{
+			list{say: "[ ] a\n[ ] b", file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "added a; added b"},
+			human{"- [ ] a\n", ""},
+			list{say: "[ ] a\n[ ] b", file: "# Plan\n\n- [ ] b\n", tell: "deleted a"},
+			list{say: "[x] a\n[x] b", file: "# Plan\n\n- [x] b\n", tell: "deleted a"},
+			human{"- [x] b\n", "- [x] b\n- [ ] a\n"},
+			list{say: "[x] a\n[x] b", file: "# Plan\n\n- [x] b\n- [ ] a\n"},
+			list{say: "[x] b", file: "# Plan\n\n- [x] b\n- [ ] a\n", tell: "kept a"}}},
+		{"deleted: of two of one text", "", []any{
+			list{say: "[ ] a\n[x] a", file: "# Plan\n\n- [ ] a\n- [x] a\n", tell: "added a; added a"},
+			human{"- [ ] a\n", ""},
+			list{say: "[ ] a\n[x] a", file: "# Plan\n\n- [x] a\n", tell: "deleted a"}}},
+		{"deleted: somebody emptied the file", "", []any{
+			list{say: "[ ] a\n[ ] b", file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "added a; added b"},
+			human{"", ""},
+			list{say: "[ ] a\n[ ] b\n[ ] c", file: "# Plan\n\n- [ ] c\n", tell: "added c; deleted a; deleted b"}}},
+		{"same in list and base: the file's stays", "", []any{
+			list{say: "[ ] #i: a (priority:: low) (owner:: me) (doneWhen:: x)", file: "# Plan\n\n- [ ] #i: a (priority:: low) (owner:: me) (doneWhen:: x)\n", tell: "added a"},
+			human{"[ ] #i: a (priority:: low) (owner:: me) (doneWhen:: x)", "[!] #j: aa [priority:: high] (owner:: you) (doneWhen:: y)"},
+			list{say: "[ ] #i: a (priority:: low) (owner:: me) (doneWhen:: x)", file: "# Plan\n\n- [!] #j: aa [priority:: high] (owner:: you) (doneWhen:: y)\n"}}},
+		{"same in list and base: what somebody finished stays so", "", []any{
+			list{say: "[>] a", file: "# Plan\n\n- [>] a\n", tell: "added a"},
+			human{"[>]", "[x]"},
+			list{say: "[>] a", file: "# Plan\n\n- [x] a\n"}}},
+		{"changed in the list: its value", "", []any{
+			list{say: "[ ] Write it (priority:: low)", file: "# Plan\n\n- [ ] Write it (priority:: low)\n", tell: "added Write it"},
+			list{say: "[>] Write it down (priority:: high) (owner:: me)", file: "# Plan\n\n- [>] Write it down (priority:: high) (owner:: me)\n", tell: "renamed Write it down (Write it)"}}},
+		{"changed in the list: others' too, but for the words", "- [ ] #i: Write it\n", []any{
+			list{say: "[ ] #i: Write it", file: "- [ ] #i: Write it\n"},
+			list{say: "[x] #i: Write it down (priority:: high)", file: "- [x] #i: Write it (priority:: high)\n", tell: `merged Write it (text "Write it down")`}}},
+		{"changed in both: the file's, then the list's", "", []any{
+			list{say: "[ ] a (priority:: low)", file: "# Plan\n\n- [ ] a (priority:: low)\n", tell: "added a"},
+			human{"low", "high"},
+			list{say: "[ ] a (priority:: medium)", file: "# Plan\n\n- [ ] a (priority:: high)\n", tell: `merged a (priority "medium")`},
+			list{say: "[ ] a (priority:: medium)", file: "# Plan\n\n- [ ] a (priority:: medium)\n"}}},
+		{"changed in both: never by a mirrored list", "", []any{
+			list{say: "[ ] a (priority:: low)", file: "# Plan\n\n- [ ] a (priority:: low)\n", tell: "added a"},
+			human{"low", "high"},
+			list{say: "[ ] a (priority:: medium)", with: UpdateOptions{Mirrored: true}, file: "# Plan\n\n- [ ] a (priority:: high)\n", tell: `merged a (priority "medium")`},
+			list{say: "[ ] a (priority:: medium)", with: UpdateOptions{Mirrored: true}, file: "# Plan\n\n- [ ] a (priority:: high)\n"}}},
+		{"changed in both: words", "", []any{
+			list{say: "[ ] Write the tests", file: "# Plan\n\n- [ ] Write the tests\n", tell: "added Write the tests"},
+			human{"Write the tests", "Write the unit tests"},
+			list{say: "[ ] Write the tests now", file: "# Plan\n\n- [ ] Write the unit tests\n", tell: `merged Write the unit tests (text "Write the tests now")`},
+			list{say: "[ ] Write the tests now", file: "# Plan\n\n- [ ] Write the tests now\n", tell: "renamed Write the tests now (Write the unit tests)"}}},
+		{"changed in both: alike", "", []any{
+			list{say: "[ ] a", file: "# Plan\n\n- [ ] a\n", tell: "added a"},
+			human{"[ ]", "[x]"},
+			list{say: "[x] a", file: "# Plan\n\n- [x] a\n"}}},
+		{"changed in both: status", "", []any{
+			list{say: "[ ] a", file: "# Plan\n\n- [ ] a\n", tell: "added a"},
+			human{"[ ]", "[!]"},
+			list{say: "[>] a", file: "# Plan\n\n- [!] a\n", tell: "merged a (status in_progress, the file has blocked)"},
+			list{say: "[>] a", file: "# Plan\n\n- [>] a\n"}}},
+		{"changed in both: closing stays", "", []any{
+			list{say: "[ ] a", file: "# Plan\n\n- [ ] a\n", tell: "added a"},
+			human{"[ ]", "[x]"},
+			list{say: "[>] a", file: "# Plan\n\n- [x] a\n", tell: "merged a (status in_progress, the file has completed)"},
+			list{say: "[>] a", file: "# Plan\n\n- [x] a\n", tell: "merged a (status in_progress, the file has completed)"},
+			list{say: "[>] a", file: "# Plan\n\n- [x] a\n", tell: "merged a (status in_progress, the file has completed)"}}},
+		{"first list: an explicit status counts", "- [ ] a\n- [>] b\n", []any{
+			list{say: "[x] a\n[!] b", file: "- [x] a\n- [!] b\n"}}},
+		{"first list: pending never reopens", "- [x] a\n- [-] b\n- [>] c\n", []any{
+			list{say: "[ ] a\n[ ] b\n[ ] c", file: "- [x] a\n- [-] b\n- [ ] c\n", tell: "closed a (completed); closed b (cancelled)"}}},
+		{"first list: other words do", "- [x] a\n", []any{list{say: "[>] a", file: "- [>] a\n"}}},
+		{"first list: words and place are the file's", "- [ ] b  b\n- [ ] a\n", []any{
+			list{say: "[ ] a\n[ ] b b", file: "- [ ] b  b\n- [ ] a\n"}}},
+		{"first list: the file's fields stay", "- [ ] a (priority:: high)\n", []any{
+			list{say: "[ ] a (priority:: low) (owner:: me)", file: "- [ ] a (priority:: high) (owner:: me)\n", tell: `merged a (priority "low")`}}},
+		{"a key left out leaves the field", "", []any{
+			list{say: `[{"content":"a","status":"in_progress","priority":"high","owner":"me","id":"i"}]`, file: "# Plan\n\n- [>] #i: a (priority:: high) (owner:: me)\n", tell: "added a"},
+			list{say: `[{"content":"a"}]`, file: "# Plan\n\n- [>] #i: a (priority:: high) (owner:: me)\n"},
+			list{say: `[{"content":"a","priority":"","owner":null,"id":""}]`, file: "# Plan\n\n- [>] a\n"}}},
+		{"an empty list of dependencies clears", "", []any{
+			list{say: `[{"content":"a","id":"i"},{"content":"b","depends_on":["i"]}]`, file: "# Plan\n\n- [ ] #i: a\n- [ ] b (dependsOn:: i)\n", tell: "added a; added b"},
+			list{say: `[{"content":"a","id":"i"},{"content":"b"}]`, file: "# Plan\n\n- [ ] #i: a\n- [ ] b (dependsOn:: i)\n"},
+			list{say: `[{"content":"a","id":"i"},{"content":"b","depends_on":[]}]`, file: "# Plan\n\n- [ ] #i: a\n- [ ] b\n"}}},
+		{"retired", "# P\n\n- [x] a\n- [-] b\n", []any{
+			list{say: "[ ] c", with: UpdateOptions{Retire: true}, file: "# P\n\n- [ ] c\n", tell: "added c; retired a; retired b"}}},
+		{"not retired: something open", "- [x] a\n- [ ] b\n", []any{
+			list{say: "[ ] c", with: UpdateOptions{Retire: true}, file: "- [x] a\n- [ ] b\n- [ ] c\n", tell: "added c; kept b"}}},
+		{"not retired: an item in common", "- [x] a\n- [x] b\n", []any{
+			list{say: "[x] a\n[ ] c", with: UpdateOptions{Retire: true}, file: "- [x] a\n- [ ] c\n- [x] b\n", tell: "added c"}}},
+		{"not retired: an empty list", "- [x] a\n", []any{
+			list{say: "[]", with: UpdateOptions{Retire: true}, file: "- [x] a\n"}}},
+		{"replace", "- [ ] a\n- [x] b (priority:: high)\n- [ ] c\n", []any{
+			list{say: "[ ] b (priority:: low)\n[ ] d", with: UpdateOptions{Replace: true}, file: "- [ ] b (priority:: low)\n- [ ] d\n", tell: "added d; removed a; removed c"}}},
+		{"replace: order", "- [ ] a\n- [ ] b\n- [ ] c\n", []any{
+			list{say: "[ ] c\n[ ] a\n[ ] b", with: UpdateOptions{Replace: true}, file: "- [ ] c\n- [ ] a\n- [ ] b\n"}}},
+		{"own of an earlier session: named again", "- [ ] a\n- [ ] b\n", []any{
+			list{say: "[ ] a\n[ ] b", with: UpdateOptions{Own: map[string]bool{"a": true, "b": true}}, file: "- [ ] a\n- [ ] b\n"},
+			list{say: "[ ] b", file: "- [ ] b\n", tell: "removed a"}}},
+		{"combined: removed, kept, renamed, merged, deleted, added", "- [ ] theirs\n", []any{
+			list{say: "[ ] two more\n[ ] three\n[ ] four (priority:: low)\n[ ] one", file: "- [ ] theirs\n- [ ] two more\n- [ ] three\n- [ ] four (priority:: low)\n- [ ] one\n",
+				tell: "added two more; added three; added four; added one; kept theirs"},
+			human{"- [ ] three\n", ""}, human{"low", "high"},
+			list{say: "[ ] two more words\n[ ] three\n[ ] four (priority:: medium)\n[ ] six", file: "- [ ] theirs\n- [ ] two more words\n- [ ] four (priority:: high)\n- [ ] six\n",
+				tell: `added six; removed one; kept theirs; renamed two more words (two more); merged four (priority "medium"); deleted three`}}},
+		{"id: the same in list and base, and taken away", "", []any{
+			list{say: "[ ] #i: a", file: "# Plan\n\n- [ ] #i: a\n", tell: "added a"},
+			human{"#i: ", ""},
+			list{say: "[ ] #i: a", file: "# Plan\n\n- [ ] a\n"}}},
+		{"id: changed in both", "", []any{
+			list{say: "[ ] #i: a", file: "# Plan\n\n- [ ] #i: a\n", tell: "added a"},
+			human{"#i: ", "#j: "},
+			list{say: "[ ] #k: a", file: "# Plan\n\n- [ ] #j: a\n", tell: `merged a (id "k")`},
+			list{say: "[ ] #k: a", file: "# Plan\n\n- [ ] #k: a\n"}}},
+		{"a field that the file has, cleared by a later list", "- [ ] a (owner:: me)\n", []any{
+			list{say: `["a"]`, file: "- [ ] a (owner:: me)\n"},
+			list{say: `[{"content":"a","owner":""}]`, file: "- [ ] a\n"}}},
+	})
+}
+
+func TestUpdateNotes(t *testing.T) {
+	runUpdates(t, []updateCase{
+		{"appended once", "- [ ] a\n", []any{
+			list{say: `[{"content":"a","notes":"tried x"}]`, file: "- [ ] a\n  tried x\n"},
+			list{say: `[{"content":"a","notes":"tried y"}]`, file: "- [ ] a\n  tried x\n  tried y\n"},
+			list{say: `[{"content":"a"}]`, file: "- [ ] a\n  tried x\n  tried y\n"}}},
+		{"of a new item", "", []any{
+			list{say: `[{"content":"a","notes":"one\n\ntwo"},"b"]`, file: "# Plan\n\n- [ ] a\n  one\n\n  two\n- [ ] b\n", tell: "added a; added b"}}},
+		{"that would make items", "- [ ] a\n", []any{
+			list{say: `[{"content":"a","notes":"- [ ] b"}]`, file: "- [ ] a\n  ```text\n  - [ ] b\n  ```\n"}}},
+		{"with the white space of code", "- [ ] a\n", []any{
+			list{say: `[{"content":"a","notes":"log:\n\n    a\tb\n      c  d"}]`, file: "- [ ] a\n  log:\n\n      a\tb\n        c  d\n"}}},
+	})
+}
+
+func TestUpdateIDs(t *testing.T) {
+	runUpdates(t, []updateCase{
+		{"written for own items", "", []any{
+			list{say: `[{"id":1,"content":"a"},{"id":2,"content":"b"}]`, file: "# Plan\n\n- [ ] #1: a\n- [ ] #2: b\n", tell: "added a; added b"}}},
+		{"not for others'", "- [ ] a\n", []any{list{say: `[{"id":"x","content":"a"}]`, file: "- [ ] a\n"}}},
+		{"for others' where one depends on it", "- [ ] a\n", []any{
+			list{say: `[{"id":"x","content":"a"},{"content":"b","depends_on":["x"]}]`, file: "- [ ] #x: a\n- [ ] b (dependsOn:: x)\n", tell: "added b"}}},
+		{"of an item that the list leaves out", "", []any{
+			list{say: "[ ] #i: Read", file: "# Plan\n\n- [ ] #i: Read\n", tell: "added Read"},
+			list{say: "[ ] x\n[ ] y\n[ ] #i: Think", file: "# Plan\n\n- [ ] x\n- [ ] y\n- [ ] #i: Think\n", tell: "added x; added y; renamed Think (Read)"},
+			list{say: "[ ] x\n[ ] y", file: "# Plan\n\n- [ ] x\n- [ ] y\n", tell: "removed Think"},
+			list{say: "[ ] x\n[ ] #i: Sleep\n[ ] y", file: "# Plan\n\n- [ ] x\n- [ ] #i: Sleep\n- [ ] y\n", tell: "added Sleep"}}},
+		{"used for another text", "- [ ] #1: theirs\n", []any{
+			list{say: `[{"id":"1","content":"mine"}]`, file: "- [ ] #1: theirs\n- [ ] mine\n", tell: "added mine; kept theirs; id mine (1)"}}},
+		{"numbers start again in a new session", "- [x] #1: old\n- [ ] #2: other\n", []any{
+			list{say: `[{"id":"1","content":"new","status":"in_progress"}]`, file: "- [x] #1: old\n- [ ] #2: other\n- [>] new\n", tell: "added new; kept other; id new (1)"}}},
+		{"pair through the base", "", []any{
+			list{say: `[{"id":"x","content":"Read"}]`, file: "# Plan\n\n- [ ] #x: Read\n", tell: "added Read"},
+			list{say: `[{"id":"x","content":"Think"}]`, file: "# Plan\n\n- [ ] #x: Think\n", tell: "renamed Think (Read)"}}},
+		{"stay with a status", "- [ ] #x: a\n", []any{list{say: `[{"id":"x","content":"a","status":"completed"}]`, file: "- [x] #x: a\n"}}},
+		{"dependencies by number and text", "", []any{
+			list{say: `[{"content":"a"},{"content":"b","depends_on":["1"]},{"content":"c","depends_on":["b"]}]`,
+				file: "# Plan\n\n- [ ] a\n- [ ] b (dependsOn:: a)\n- [ ] c (dependsOn:: b)\n", tell: "added a; added b; added c"}}},
+	})
+}
+
+func TestUpdatePairs(t *testing.T) {
+	runUpdates(t, []updateCase{
+		{"white space and shown escapes are no rename", "- [ ] a   <b> c\n", []any{
+			list{say: `["a ‹b> c"]`, file: "- [ ] a   <b> c\n"},
+			list{say: `[{"content":"a <b>  c","status":"completed"}]`, file: "- [x] a   <b> c\n"}}},
+		{"the same text twice, by status", "- [x] a\n- [ ] a\n", []any{list{say: "[>] a\n[x] a", file: "- [x] a\n- [>] a\n"}}},
+		{"the same text twice, in order", "", []any{
+			list{say: "[ ] a\n[ ] a", file: "# Plan\n\n- [ ] a\n- [ ] a\n", tell: "added a; added a"},
+			list{say: "[x] a\n[ ] a", file: "# Plan\n\n- [x] a\n- [ ] a\n"}}},
+		{"a rename in between", "", []any{
+			list{say: "[ ] one\n[ ] Write tests\n[ ] three", file: "# Plan\n\n- [ ] one\n- [ ] Write tests\n- [ ] three\n", tell: "added one; added Write tests; added three"},
+			list{say: "[ ] one\n[ ] Write the tests\n[ ] three", file: "# Plan\n\n- [ ] one\n- [ ] Write the tests\n- [ ] three\n", tell: "renamed Write the tests (Write tests)"}}},
+		{"too different for a rename", "", []any{
+			list{say: "[ ] one\n[ ] Write tests", file: "# Plan\n\n- [ ] one\n- [ ] Write tests\n", tell: "added one; added Write tests"},
+			list{say: "[ ] one\n[ ] Sleep", file: "# Plan\n\n- [ ] one\n- [ ] Sleep\n", tell: "added Sleep; removed Write tests"}}},
+		{"a rename keeps notes, sub-items and bytes", "", []any{
+			list{say: "[ ] Write tests", file: "# Plan\n\n- [ ] Write tests\n", tell: "added Write tests"},
+			human{"- [ ] Write tests\n", "- [ ] Write tests  \n  note\n\n  - [ ] s\n"},
+			list{say: "[ ] Write the tests", file: "# Plan\n\n- [ ] Write the tests  \n  note\n\n  - [ ] s\n", tell: "kept s; renamed Write the tests (Write tests)"}}},
+		{"a rename on both sides", "", []any{
+			list{say: "[ ] Write tests", file: "# Plan\n\n- [ ] Write tests\n", tell: "added Write tests"},
+			human{"Write tests", "Write tests well"},
+			list{say: "[ ] Write tests", file: "# Plan\n\n- [ ] Write tests well\n"}}},
+	})
+}
+
+func TestUpdatePlaces(t *testing.T) {
+	runUpdates(t, []updateCase{
+		{"behind the one that it follows", "- [ ] a\n- [ ] c\n", []any{list{say: "[ ] a\n[ ] b\n[ ] c", file: "- [ ] a\n- [ ] b\n- [ ] c\n", tell: "added b"}}},
+		{"before the one that it precedes", "# P\n\n- [ ] c\n", []any{list{say: "[ ] a\n[ ] b\n[ ] c", file: "# P\n\n- [ ] a\n- [ ] b\n- [ ] c\n", tell: "added a; added b"}}},
+		{"among loose items", "- [ ] a\n\n- [ ] c\n", []any{list{say: "[ ] a\n[ ] b\n[ ] c", file: "- [ ] a\n\n- [ ] b\n\n- [ ] c\n", tell: "added b"}}},
+		{"in a numbered list", "8. [ ] a\n9. [ ] b\n", []any{list{say: "[ ] a\n[ ] b\n[ ] c\n[ ] d", file: "8. [ ] a\n9. [ ] b\n10. [ ] c\n11. [ ] d\n", tell: "added c; added d"}}},
+		{"under its parent", "- [ ] a\n- [ ] b\n", []any{list{say: "- [ ] a\n  - [ ] s\n  - [ ] t\n- [ ] b", file: "- [ ] a\n  - [ ] s\n  - [ ] t\n- [ ] b\n", tell: "added s; added t"}}},
+		{"three levels at once", "", []any{list{say: "- [ ] a\n  - [ ] b\n    - [ ] c\n- [ ] d", file: "# Plan\n\n- [ ] a\n  - [ ] b\n    - [ ] c\n- [ ] d\n", tell: "added a; added d; added b; added c"}}},
+		{"the list's order, where it changed", "", []any{
+			list{say: "[ ] a\n[ ] b\n[ ] c", file: "# Plan\n\n- [ ] a\n- [ ] b\n- [ ] c\n", tell: "added a; added b; added c"},
+			list{say: "[ ] c\n[ ] a\n[ ] b", file: "# Plan\n\n- [ ] c\n- [ ] a\n- [ ] b\n"}}},
+		{"others' order stays", "", []any{
+			list{say: "[ ] a\n[ ] b\n[ ] c", file: "# Plan\n\n- [ ] a\n- [ ] b\n- [ ] c\n", tell: "added a; added b; added c"},
+			human{"", "# Plan\n\n- [ ] c\n- [ ] b\n- [ ] a\n"},
+			list{say: "[ ] a\n[ ] b\n[ ] c", file: "# Plan\n\n- [ ] c\n- [ ] b\n- [ ] a\n"}}},
+		{"moved around another's", "", []any{
+			list{say: "[ ] a\n[ ] b", file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "added a; added b"},
+			human{"- [ ] b", "- [ ] theirs\n- [ ] b"},
+			list{say: "[ ] b\n[ ] a", file: "# Plan\n\n- [ ] b\n- [ ] theirs\n- [ ] a\n", tell: "kept theirs"}}},
+		{"moved with notes, fences and tables", "", []any{
+			list{say: "[ ] a\n[ ] b", file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "added a; added b"},
+			human{"- [ ] a\n", "- [ ] a\n  ```\n  - [ ] code\n\n  ```\n\n  | x |\n  |---|\n"},
+			list{say: "[ ] b\n[ ] a", file: "# Plan\n\n- [ ] b\n- [ ] a\n  ```\n  - [ ] code\n\n  ```\n\n  | x |\n  |---|\n"}}},
+		{"numbers stay with their places", "", []any{
+			human{"", "1. [ ] a\n2. [ ] b\n"},
+			list{say: "[ ] a\n[ ] b", with: UpdateOptions{Own: map[string]bool{"a": true, "b": true}}, file: "1. [ ] a\n2. [ ] b\n"},
+			list{say: "[ ] b\n[ ] a", file: "1. [ ] b\n2. [ ] a\n"}}},
+		{"CRLF and no final newline", "- [ ] a\r\n  n\r\n- [ ] b", []any{
+			list{say: "[ ] b\n[ ] a", with: UpdateOptions{Replace: true}, file: "- [ ] b\r\n- [ ] a\r\n  n"}}},
+		{"nothing crosses a heading", "", []any{
+			list{say: "[ ] a\n[ ] b", file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "added a; added b"},
+			human{"- [ ] b", "\n# Later\n\n- [ ] b"},
+			list{say: "[ ] b\n[ ] a", file: "# Plan\n\n- [ ] a\n\n# Later\n\n- [ ] b\n"}}},
+		{"nesting moves own items", "", []any{
+			list{say: "- [ ] a\n- [ ] b\n- [ ] c", file: "# Plan\n\n- [ ] a\n- [ ] b\n- [ ] c\n", tell: "added a; added b; added c"},
+			human{"- [ ] b\n", "- [ ] b\n  ```\n  x\n  ```\n\n  | t |\n  |---|\n"},
+			list{say: "- [ ] a\n  - [ ] b\n- [ ] c", file: "# Plan\n\n- [ ] a\n  - [ ] b\n    ```\n    x\n    ```\n\n    | t |\n    |---|\n- [ ] c\n"},
+			list{say: `[{"content":"a","items":[]},"b","c"]`, file: "# Plan\n\n- [ ] a\n- [ ] b\n  ```\n  x\n  ```\n\n  | t |\n  |---|\n- [ ] c\n"}}},
+		{"a flat list says nothing about nesting", "- [ ] a\n  - [ ] s\n- [ ] b\n", []any{list{say: "[ ] a\n[x] s\n[ ] b", file: "- [ ] a\n  - [x] s\n- [ ] b\n"}}},
+		{"no nesting flattened when it is written again", "- [ ] a\n\t- [ ] s\n\t\t- [ ] t\n", []any{list{say: "- [ ] a\n  - [ ] s\n    - [ ] t", file: "- [ ] a\n\t- [ ] s\n\t\t- [ ] t\n"}}},
+		{"an ordered list can't interrupt text", "", []any{
+			human{"", "intro\n1. [ ] a\n2. [ ] b\n"},
+			list{say: "[ ] a\n[ ] b", with: UpdateOptions{Own: map[string]bool{"a": true, "b": true}}, file: "intro\n1. [ ] a\n2. [ ] b\n"},
+			list{say: "[ ] b", file: "intro\n\n2. [ ] b\n", tell: "removed a"}}},
+	})
+}
+
+func TestUpdateRules(t *testing.T) {
+	many := func(n int) string {
+		var lines []string
+		for i := range n {
+			lines = append(lines, fmt.Sprintf("[ ] item %d", i+1))
+		}
+		return strings.Join(lines, "\n")
+	}
+	runUpdates(t, []updateCase{
+		{"content", "- [ ] z\n", []any{list{say: `["a","b"," "]`, err: "Item 3: content required"}}},
+		{"status", "", []any{list{say: `["a",{"content":"b","status":"doing"}]`,
+			err: `Item 2: invalid status "doing" (want pending, in_progress, completed, blocked or cancelled)`}}},
+		{"status words", "", []any{list{say: `[{"content":"a","status":"In Progress"},{"content":"b","status":"DONE"},{"content":"c","status":"canceled"},{"content":"d","status":"todo"}]`,
+			file: "# Plan\n\n- [>] a\n- [x] b\n- [-] c\n- [ ] d\n", tell: "added a; added b; added c; added d"}}},
+		{"one in progress", "", []any{list{say: "[x] z\n[>] A\n[ ] y\n[>] B",
+			err: `Only one plan item can be in_progress: item 2 "A", item 4 "B"; set all but one to pending, blocked or completed`}}},
+		{"one in progress: what another has does not count", "- [>] theirs\n", []any{list{say: "[>] mine", file: "- [>] theirs\n- [>] mine\n", tell: "added mine; kept theirs"}}},
+		{"one in progress: stale ones in the file are in nobody's way", "- [>] a\n- [>] b\n", []any{
+			list{say: "[>] a\n[>] b\n[ ] c", file: "- [>] a\n- [>] b\n- [ ] c\n", tell: "added c"}}},
+		{"one in progress: an owner counts as the author", "", []any{
+			list{say: `[{"content":"a","status":"in_progress","owner":"w1"},{"content":"b","status":"in_progress","owner":"w2"}]`,
+				file: "# Plan\n\n- [>] a (owner:: w1)\n- [>] b (owner:: w2)\n", tell: "added a; added b"}}},
+		{"one in progress: by the directive none", "<!-- todomd in-progress=0 -->\n", []any{
+			list{say: "[>] a\n[>] b", file: "<!-- todomd in-progress=0 -->\n\n- [>] a\n- [>] b\n", tell: "added a; added b"}}},
+		{"at most twelve", "", []any{list{say: many(15),
+			err: "Keep the session plan short (max 12 items): got 15; merge steps or leave finished ones out"}}},
+		{"at most twelve, those of others not counted", "- [ ] item 1\n- [ ] item 2\n- [ ] item 3\n", []any{
+			list{say: many(13), file: "- [ ] item 1\n- [ ] item 2\n- [ ] item 3\n- [ ] item 4\n- [ ] item 5\n- [ ] item 6\n- [ ] item 7\n- [ ] item 8\n- [ ] item 9\n- [ ] item 10\n- [ ] item 11\n- [ ] item 12\n- [ ] item 13\n",
+				tell: "added item 4; added item 5; added item 6; added item 7; added item 8; added item 9; added item 10; added item 11; added item 12; added item 13"}}},
+		{"at most as many as the file says", "<!-- todomd max-items=2 -->\n", []any{list{say: many(3),
+			err: "Keep the session plan short (max 2 items): got 3; merge steps or leave finished ones out"}}},
+		{"ids are unique", "", []any{list{say: `["x",{"content":"a","id":"login"},"y",{"content":"b","id":"login"}]`,
+			err: `Item 4: duplicate id "login" (also item 2)`}}},
+		{"ids are words", "", []any{list{say: `[{"content":"a","id":"a b"}]`,
+			err: `Item 1: invalid id "a b" (want 1 to 64 letters, digits, ".", "_" or "-")`}}},
+		{"unknown dependency", "", []any{list{say: `["a","b",{"content":"c","depends_on":["x"]}]`,
+			err: `Item 3: unknown dependency "x"; name the id, the number or the whole text of an item`}}},
+		{"cycle", "", []any{list{say: `["a",{"content":"b","id":"2","depends_on":["4"]},"c",{"content":"d","id":"4","depends_on":["2"]}]`,
+			err: "Dependency cycle: 2 -> 4 -> 2; take one of these dependencies out"}}},
+		{"waits", "", []any{list{say: `["z",{"content":"A","id":"a"},"y",{"content":"b","depends_on":["a"],"status":"in_progress"}]`,
+			err: `Item 4 waits for item 2 "A"; finish that one first`}}},
+		{"waits for what only the file has", "- [ ] #a: A\n", []any{list{say: `[{"content":"b","depends_on":["a"],"status":"in_progress"}]`,
+			err: `Item 1 waits for item "A" "A"; finish that one first`}}},
+		{"what it depends on is finished by the same call", "", []any{list{say: `[{"content":"A","id":"a","status":"completed"},{"content":"b","depends_on":["a"],"status":"in_progress"}]`,
+			file: "# Plan\n\n- [x] #a: A\n- [>] b (dependsOn:: a)\n", tell: "added A; added b"}}},
+		{"what stands in the file is in nobody's way", "- [ ] #a: a (dependsOn:: b)\n- [>] #b: b (dependsOn:: a)\n- [ ] #b: c (dependsOn:: nope)\n", []any{
+			list{say: "[ ] a\n[>] b\n[!] c", file: "- [ ] #a: a (dependsOn:: b)\n- [>] #b: b (dependsOn:: a)\n- [!] #b: c (dependsOn:: nope)\n"}}},
+		{"a dependency that somebody deleted is in nobody's way", "", []any{
+			list{say: `[{"content":"a","id":"a"},{"content":"b","depends_on":["a"]}]`, file: "# Plan\n\n- [ ] #a: a\n- [ ] b (dependsOn:: a)\n", tell: "added a; added b"},
+			human{"- [ ] #a: a\n", ""},
+			list{say: `[{"content":"a","id":"a"},{"content":"b","depends_on":["a"]},{"content":"c","depends_on":["a"]}]`,
+				file: "# Plan\n\n- [ ] b (dependsOn:: a)\n- [ ] c\n", tell: "added c; deleted a"}}},
+		{"a dependency that the file can't name", "", []any{list{say: `["a, b",{"content":"c","depends_on":["1"]}]`,
+			err: `Item 2: the file can't name item 1 "a, b" by its text; give that one an id`}}},
+		{"a dependency by a text that is another's id", "- [ ] #x: y\n", []any{list{say: `["x",{"content":"c","depends_on":["1"]}]`,
+			err: `Item 2: the file can't name item 1 "x" by its text; give that one an id`}}},
+		{"sub-items are numbered below their parent", "", []any{list{say: `[{"content":"a","items":["b",""]}]`, err: "Item 1.2: content required"}}},
+		{"all at once", "", []any{list{say: `["",{"content":"a","status":"doing"},{"content":"b","id":"i","status":"in_progress"},{"content":"c","id":"i","status":"in_progress"}]`,
+			err: "Item 1: content required\n" +
+				`Item 2: invalid status "doing" (want pending, in_progress, completed, blocked or cancelled)` + "\n" +
+				`Item 4: duplicate id "i" (also item 3)` + "\n" +
+				`Only one plan item can be in_progress: item 3 "b", item 4 "c"; set all but one to pending, blocked or completed`}}},
+		{"all at once, dependencies too", "", []any{list{say: `["",{"content":"a","status":"doing"},{"content":"b","depends_on":["x"]},{"content":"c","id":"c","depends_on":["d"]},{"content":"d","id":"d","depends_on":["c"]},{"content":"e","status":"in_progress","depends_on":["c"]}]`,
+			err: "Item 1: content required\n" +
+				`Item 2: invalid status "doing" (want pending, in_progress, completed, blocked or cancelled)` + "\n" +
+				`Item 3: unknown dependency "x"; name the id, the number or the whole text of an item` + "\n" +
+				`Item 6 waits for item 4 "c"; finish that one first` + "\n" +
+				"Dependency cycle: 4 -> 5 -> 4; take one of these dependencies out"}}},
+	})
+}
