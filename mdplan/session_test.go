@@ -54,8 +54,8 @@ func (d *desk) with(by Caller) *Session {
 	return s
 }
 
-// list writes a list in short: "[x] a; [>] b (doing b)".
-func list(t testing.TB, items ...string) List {
+// writtenList reads a list in short: "[x] a; [>] b (doing b)".
+func writtenList(t testing.TB, items ...string) List {
 	t.Helper()
 	l, err := ReadList([]byte("- " + strings.Join(items, "\n- ")))
 	if err != nil {
@@ -66,7 +66,7 @@ func list(t testing.TB, items ...string) List {
 
 func (d *desk) update(s *Session, items ...string) Update {
 	d.t.Helper()
-	u, notice, err := s.Update(context.Background(), list(d.t, items...), UpdateOptions{})
+	u, notice, err := s.Update(context.Background(), writtenList(d.t, items...), UpdateOptions{})
 	if err != nil || notice != "" {
 		d.t.Fatalf("update: %v %s", err, notice)
 	}
@@ -137,7 +137,7 @@ func TestReminderRhythm(t *testing.T) {
 				case "update":
 					d.update(agent, "[>] a", "[ ] b")
 				case "refused", "refused claimed":
-					if _, _, err := agent.Update(context.Background(), list(t, "[>] a", "[>] b"), UpdateOptions{}); err == nil {
+					if _, _, err := agent.Update(context.Background(), writtenList(t, "[>] a", "[>] b"), UpdateOptions{}); err == nil {
 						t.Fatal("two items in progress were taken")
 					}
 					used = what != "refused"
@@ -401,7 +401,7 @@ func TestRecover(t *testing.T) {
 	d.round(agent, RoundOptions{})
 	d.round(agent, RoundOptions{})
 	d.save(strings.Replace(d.read(), "[ ] c", "[ ] c\n- [ ] d", 1))
-	if _, _, err := agent.Update(context.Background(), list(t, "[>] b", "[>] c"), UpdateOptions{}); err == nil {
+	if _, _, err := agent.Update(context.Background(), writtenList(t, "[>] b", "[>] c"), UpdateOptions{}); err == nil {
 		t.Fatal("not refused")
 	}
 	text, _, err := agent.Recover(context.Background())
