@@ -65,7 +65,7 @@ func (s *Session) locked(ctx context.Context, f func(j *journal, p *Plan) error)
 	if lockErr == nil {
 		defer unlock()
 	}
-	v, err := readSettled(ctx, at.file, busyTime)
+	v, err := readSettled(ctx, at.file, quietTime)
 	if err != nil {
 		return "", err
 	}
@@ -375,6 +375,9 @@ func (s *Session) numbersHold(j *journal, p *Plan, refs []string) error {
 // With news, what others did since this author last asked for news stands in
 // Shown.News, once.
 func (s *Session) Show(ctx context.Context, news bool) (Shown, error) {
+	if out, ok := s.seen(ctx, news); ok {
+		return out, nil
+	}
 	var out Shown
 	notice, err := s.locked(ctx, func(j *journal, p *Plan) error {
 		if p == nil {
@@ -395,6 +398,30 @@ func (s *Session) Show(ctx context.Context, news bool) (Shown, error) {
 	})
 	out.Notice = notice
 	return out, err
+}
+
+// seen is Show where the log has nothing to learn: the plan is as the author
+// saw it last. It takes no lock.
+func (s *Session) seen(ctx context.Context, news bool) (out Shown, ok bool) {
+	at, err := resolve(s.store.path)
+	if err != nil {
+		return out, false
+	}
+	v, err := readSettled(ctx, at.file, 0)
+	if err != nil || !v.exists() {
+		return out, false
+	}
+	j := openJournal(at, s.now())
+	head := j.h.head()
+	told, _ := j.h.last(kindTold, s.by.Author, func(r *record) bool { return r.News == news })
+	if j.fail != nil || j.h.open >= 0 || head == nil || told == nil || told.Rev != head.Rev || head.Rev != RevOf(v.src) {
+		return out, false
+	}
+	p, err := s.store.parse(v)
+	if err != nil {
+		return out, false
+	}
+	return Shown{Plan: p.WithActiveForms(j.labels()), Exists: true}, true
 }
 
 // Shown is what [Session.Show] returns.
