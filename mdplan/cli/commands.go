@@ -131,7 +131,7 @@ var otherNames = map[string]string{
 	"write": "update", "set": "update", "import": "update",
 	"new": "add", "create": "add", "append": "add",
 	"begin": "start", "progress": "start", "doing": "start",
-	"complete": "done", "finish": "done", "close": "done", "tick": "done", "check-off": "done",
+	"complete": "done", "finish": "done", "close": "done", "tick": "done",
 	"pending": "reopen", "open": "reopen", "undo": "reopen", "untick": "reopen",
 	"rm": "remove", "delete": "remove", "del": "remove", "drop": "remove",
 	"rename": "edit", "change": "edit",
