@@ -22,6 +22,7 @@ func Example() {
 	os.WriteFile(path, []byte("- [ ] Write the parser\n- [ ] Write its tests\n"), 0o644)
 
 	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
 	edits := watch.File(ctx, path, watch.Options{})
 	go os.WriteFile(path, []byte("- [x] Write the parser\n- [ ] Write its tests\n"), 0o644) // the human
 
