@@ -163,10 +163,10 @@ var escapes = regexp.MustCompile("\x1b\\[[0-9;?]*[a-zA-Z]")
 // long, none too many, and no control character is the file's.
 func TestLiveAnySize(t *testing.T) {
 	hostile := "# \x1b]0;title\x07 \u202e\n\n- [>] \x1b[2J\x1b[31mred \u009b1m 👩‍👩‍👧 日本語 \x00 \x7f\n  - [ ] \tdeep\n\n## \x1b[H\n\n- [x] e\u0301\n- [ ] </plan>\n"
-	for _, src := range []string{sections, hostile, "", "no items\n", "- [-] dropped\n", "- [ ]\n", deep(30), many(100)} {
+	for _, src := range []string{sections, hostile, "", "no items\n", "- [-] dropped\n", "- [ ]\n", deep(20), many(40)} {
 		p := parse(t, src)
-		for _, columns := range []int{1, 2, 3, 4, 5, 6, 7, 9, 12, 17, 21, 22, 40, 59} {
-			for _, rows := range []int{1, 2, 3, 4, 5, 8, 20, 200} {
+		for _, columns := range []int{1, 2, 5, 9, 21, 22, 59} {
+			for _, rows := range []int{1, 2, 3, 4, 5, 9, 200} {
 				for _, s := range []Style{{}, {Cursor: true}, {Cursor: true, Color: true}} {
 					got := Live(p, columns, rows, s)
 					text := got
