@@ -37,9 +37,12 @@ func existsIn(root *os.Root, pattern string) bool {
 	if !filepath.IsLocal(filepath.FromSlash(pattern)) || pattern == "." {
 		return false
 	}
+	// A name may hold what is special in a glob: app/[id]/page.js.
+	if _, err := root.Stat(filepath.FromSlash(pattern)); err == nil {
+		return true
+	}
 	if !strings.ContainsAny(pattern, `*?[`) {
-		_, err := root.Stat(filepath.FromSlash(pattern))
-		return err == nil
+		return false
 	}
 	matches, err := fs.Glob(root.FS(), pattern)
 	if err != nil {

@@ -2,8 +2,10 @@ package mdplan
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"time"
 )
@@ -32,6 +34,9 @@ type Log struct {
 // Log returns the round log. It takes no lock and writes nothing.
 func (s *Store) Log() (Log, error) {
 	at, err := resolve(s.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Log{}, nil // without the folder there is no log in it
+	}
 	if err != nil {
 		return Log{}, err
 	}
@@ -39,17 +44,17 @@ func (s *Store) Log() (Log, error) {
 	if j.fail != nil {
 		return Log{}, j.fail
 	}
-	out := Log{Bad: j.h.bad}
+	var out Log
 	place := map[int]int{}
 	for k, i := range j.h.revs {
 		place[i] = k
 	}
 	for i := range j.h.records {
-		r := &j.h.records[i]
+		r := j.h.full(i)
 		e := Entry{Time: r.Time, Kind: r.Kind, By: r.By, Session: r.Session, Via: r.Via, Rev: r.Rev,
 			Parent: r.Parent, Changes: r.Changes, Error: r.Error}
 		switch r.Kind {
-		case kindDone:
+		case kindDone, kindVoid:
 			continue
 		case kindPlan:
 			k, ok := place[i]
@@ -65,6 +70,7 @@ func (s *Store) Log() (Log, error) {
 		}
 		out.Entries = append(out.Entries, e)
 	}
+	out.Bad = j.h.bad
 	return out, nil
 }
 
@@ -162,15 +168,15 @@ func (e Entry) String() string {
 //
 // The error wraps [ErrRef] if the log has no such revision, or several.
 func (s *Session) Restore(ctx context.Context, rev string) (p *Plan, changes []Delta, notice string, err error) {
+	lenient := *s.store
+	lenient.anything = true
+	s = &Session{store: &lenient, by: s.by, now: s.now}
 	p, notice, err = s.update(ctx, "restore", func(j *journal, p *Plan, missing bool) (*Plan, []record, error) {
 		src, err := j.restored(rev)
 		if err != nil {
 			return nil, nil, err
 		}
-		q, err := Parse(src)
-		if err != nil {
-			return nil, nil, err
-		}
+		q := parseAny(src)
 		changes = Diff(p, q)
 		return q, s.records(s.shown(q)), nil
 	})
@@ -190,21 +196,23 @@ func (j *journal) restored(rev string) ([]byte, error) {
 		}
 		return src, err
 	}
+	var matches []string
+	for i := range h.records {
+		if r := &h.records[i]; r.Kind == kindPlan && r.Rev != "" && strings.HasPrefix(r.Rev, rev) && !slices.Contains(matches, r.Rev) {
+			matches = append(matches, r.Rev)
+		}
+	}
 	var found []byte
 	match := ""
-	for i := range h.records {
-		r := &h.records[i]
-		if r.Kind != kindPlan || r.Rev == "" || !strings.HasPrefix(r.Rev, rev) || r.Rev == match {
-			continue
-		}
-		src, err := j.bytesOf(r)
+	for _, m := range matches {
+		src, err := j.bytesOf(m)
 		if err != nil {
 			continue
 		}
 		if match != "" {
-			return nil, fmt.Errorf("revision %q could be %s or %s; say more of it: %w", rev, match, r.Rev, ErrRef)
+			return nil, fmt.Errorf("revision %q could be %s or %s; say more of it: %w", rev, match, m, ErrRef)
 		}
-		match, found = r.Rev, src
+		match, found = m, src
 	}
 	if match == "" {
 		return nil, fmt.Errorf("the round log has no revision %q; see todomd log: %w", rev, ErrRef)
@@ -212,12 +220,22 @@ func (j *journal) restored(rev string) ([]byte, error) {
 	return found, nil
 }
 
-func (j *journal) bytesOf(r *record) ([]byte, error) {
-	if k := j.h.revAt(r.Rev); k >= 0 {
-		return j.h.bytesOf(k)
+// bytesOf returns the bytes of a revision, wherever the log has it.
+func (j *journal) bytesOf(rev string) ([]byte, error) {
+	for k := len(j.h.revs) - 1; k >= 0; k-- {
+		if j.h.records[j.h.revs[k]].Rev != rev {
+			continue
+		}
+		if src, err := j.h.bytesOf(k); err == nil {
+			return src, nil
+		}
 	}
-	if r.hasFull() {
-		return r.Full, nil
+	for i := range j.h.records {
+		if r := &j.h.records[i]; r.Kind == kindPlan && r.Rev == rev {
+			if r = j.h.full(i); r.hasFull() && RevOf(r.Full) == rev {
+				return append([]byte{}, r.Full...), nil
+			}
+		}
 	}
 	return nil, fs.ErrNotExist
 }

@@ -14,87 +14,147 @@ type News struct {
 	Restored string
 	// Lost: the changes are the agent's own, who took out open items of others.
 	Lost bool
+	// Cut: the log no longer has what was changed before.
+	Cut bool
+
+	own bool // of the author that is told
 }
 
 // news returns what others did since an author was last told, in order: the
 // changes of one author that follow each other are one News. What was undone
-// since is left out. An author that was never told is told nothing.
+// since is left out, unless it undoes what this author did. An author that was
+// never told is told nothing.
 func (j *journal) news(who Author) []News {
 	h := j.h
-	told, _ := h.last(kindTold, who, func(r *record) bool { return r.News })
+	told, at := h.last(kindTold, who, func(r *record) bool { return r.News })
 	if told == nil {
 		return nil
 	}
-	from := h.revAt(told.Rev)
-	if from < 0 {
-		if told.Rev != "" {
-			from = 0 // the log no longer has it: the oldest one that it has
-		} else {
-			from = -1
-		}
+	from, cut := h.toldAt(at), false
+	if from < 0 && told.Rev != "" {
+		from, cut = 0, true // the oldest one that it has
 	}
-	if from+1 >= len(h.revs) {
+	states := j.states(from)
+	if len(states) < 2 {
 		return nil
 	}
-	before, err := h.plan(max(from, 0))
-	if err != nil {
-		return nil
-	}
-	now, err := h.plan(len(h.revs) - 1)
-	if err != nil {
-		return nil
-	}
-	alive := touched(Diff(before, now))
-	own := map[string]bool{}
-	for i := range h.records {
-		if r := &h.records[i]; r.Kind == kindList && r.author() == who {
-			for _, key := range r.Own {
-				own[key] = true
+	own := j.state(who, false).own
+	runs := runsOf(states, who)
+	// What stands as the author left it is known to it.
+	alive := touched(Diff(states[0].plan, states[len(states)-1].plan))
+	for _, r := range runs {
+		if r.by == who {
+			for key := range touched(r.diff()) {
+				alive[key] = true
 			}
 		}
 	}
 	var all []News
-	for k := from + 1; k < len(h.revs); {
-		by := h.by(k)
-		start := k
-		for k < len(h.revs) && h.by(k) == by {
-			k++
+	for _, r := range runs {
+		n := News{By: r.by, Via: r.via, Cut: cut && len(all) == 0, own: r.by == who}
+		if r.file && r.to.rev != "" && h.had(r.to.k, r.from.rev) {
+			n.Restored = r.to.rev
 		}
-		a, err := h.plan(max(start-1, 0))
-		if err != nil {
-			continue
-		}
-		b, err := h.plan(k - 1)
-		if err != nil {
-			continue
-		}
-		n := News{By: by, Via: h.records[h.revs[k-1]].Via}
-		if r := h.records[h.revs[k-1]]; r.Via == viaFile && r.Rev != "" {
-			for m := start - 2; m >= 0; m-- {
-				if h.records[h.revs[m]].Rev == r.Rev {
-					n.Restored = r.Rev
-				}
-			}
-		}
-		for _, d := range Diff(a, b) {
+		for _, d := range r.diff() {
 			switch {
 			case !alive[d.key()]:
-				continue
-			case by != who:
+			case r.by != who:
 				n.Changes = append(n.Changes, d)
-			case n.Via != viaFile && n.Via != viaFound:
-			case d.Op == OpRemoved && d.Status.Open() && !own[pairKey(d.Content)]:
+			case r.file && d.Op == OpRemoved && d.Status.Open() && !own[pairKey(d.Content)]:
 				n.Changes, n.Lost = append(n.Changes, d), true
 			}
 		}
-		if by == who && n.Restored != "" && len(n.Changes) == 0 {
-			n.Changes = []Delta{{Op: OpText}}
+		if r.by == who && n.Restored != "" && !n.Lost {
+			n.Changes = r.diff()
 		}
 		if len(n.Changes) > 0 {
 			all = append(all, n)
 		}
 	}
 	return all
+}
+
+// had reports whether the file had the k-th revision before already, with
+// another one in between.
+func (h *history) had(k int, before string) bool {
+	rev := h.records[h.revs[k]].Rev
+	if rev == before {
+		return false
+	}
+	for k--; k >= 0; k-- {
+		if h.records[h.revs[k]].Rev == rev {
+			return true
+		}
+	}
+	return false
+}
+
+// filed is a revision that can be read as a plan.
+type filed struct {
+	k    int
+	rev  string
+	plan *Plan
+	by   Author // whose what led to it is
+	via  string
+	file bool // it came about by a save, and not by a command
+}
+
+// states returns the revisions from the k-th on. One that can't be read, as
+// while somebody edits, is joined with the next one that can; what they changed
+// together is the human's, unless one author made it all.
+func (j *journal) states(k int) []filed {
+	h := j.h
+	var all []filed
+	var by *Author
+	if k < 0 {
+		all = append(all, filed{k: -1, plan: emptyPlan()})
+		k = 0
+	}
+	for ; k < len(h.revs); k++ {
+		who := h.by(k)
+		if by != nil && *by != who {
+			who = Human
+		}
+		r := &h.records[h.revs[k]]
+		p, err := h.plan(k)
+		if err != nil {
+			by = &who
+			continue
+		}
+		by = nil
+		all = append(all, filed{k, r.Rev, p, who, r.Via, r.Via == viaFile || r.Via == viaFound})
+	}
+	return all
+}
+
+// run is what one author changed in one go.
+type run struct {
+	from, to filed
+	by       Author
+	via      string
+	file     bool
+	deltas   []Delta
+}
+
+func (r *run) diff() []Delta {
+	if r.deltas == nil {
+		r.deltas = Diff(r.from.plan, r.to.plan)
+	}
+	return r.deltas
+}
+
+// runsOf joins what one author did in a row. An author's own saves are kept
+// apart from its commands, whose answers said what they took out.
+func runsOf(states []filed, who Author) []*run {
+	var runs []*run
+	for i, s := range states[1:] {
+		if n := len(runs); n > 0 && runs[n-1].by == s.by && (s.by != who || runs[n-1].file == s.file) {
+			runs[n-1].to, runs[n-1].via, runs[n-1].file = s, s.via, s.file
+			continue
+		}
+		runs = append(runs, &run{from: states[i], to: s, by: s.by, via: s.via, file: s.file})
+	}
+	return runs
 }
 
 // key is what two diffs name the same item by.
@@ -167,9 +227,14 @@ func (d Delta) String() string {
 func RenderNews(all []News) string {
 	var b strings.Builder
 	for _, n := range all {
+		if n.Cut {
+			b.WriteString("The round log no longer has all that changed; the newest of it:\n")
+		}
 		switch {
 		case n.Lost:
 			b.WriteString("Your edit of the file took out open items of others (todomd restore brings them back):\n")
+		case n.Restored != "" && n.own:
+			fmt.Fprintf(&b, "Your edit put the file back to its older state %s (todomd restore takes that back):\n", n.Restored)
 		case n.Restored != "" && n.By.IsHuman():
 			fmt.Fprintf(&b, "The file was put back to its older state %s:\n", n.Restored)
 		case n.Restored != "":

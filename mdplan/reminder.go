@@ -64,16 +64,23 @@ func (p *Plan) Reminder(idle int, over Settings, o ReminderOptions) string {
 		if idle <= after {
 			b.WriteString(p.titled(o.Cut))
 		} else {
+			shown := 0
 			for _, n := range p.nodes {
-				if n.status == InProgress {
+				if n.status != InProgress {
+					continue
+				}
+				if shown++; shown <= AgentCut {
 					b.WriteString(strings.TrimLeft(p.itemLine(n, true), " ") + "\n")
 				}
+			}
+			if shown > AgentCut {
+				fmt.Fprintf(&b, "… and %d more in progress\n", shown-AgentCut)
 			}
 			b.WriteString(p.CountLine())
 		}
 	}
 	b.WriteString("</reminder>\n")
-	return limit(b.String(), "</reminder>\n")
+	return limit(b.String(), "</reminder>\n", MaxAgentText)
 }
 
 // titled renders the plan below its heading, without the last line feed.
@@ -105,15 +112,16 @@ func onlyPlan(title string) bool {
 // harnesses take whole.
 const MaxAgentText = 10_000
 
-// limit cuts a text that an agent is shown, and keeps the tag that ends it.
-func limit(s, end string) string {
-	if len(s) <= MaxAgentText {
+// limit cuts a text that an agent is shown to so many characters, and keeps
+// the tag that ends it.
+func limit(s, end string, most int) string {
+	if len(s) <= most {
 		return s
 	}
 	r := []rune(s)
-	if len(r) <= MaxAgentText {
+	if len(r) <= most {
 		return s
 	}
-	cut := fmt.Sprintf("\n… cut; see todomd show%s", end)
-	return string(r[:MaxAgentText-len([]rune(cut))]) + cut
+	cut := "\n… cut; see todomd show" + end
+	return string(r[:max(most-len([]rune(cut)), 0)]) + cut
 }

@@ -28,6 +28,9 @@ func (s *Store) write(at place, v version, before, after *Plan) error {
 		return writeError(at, err)
 	}
 	if err := s.put(at, v, after.src); err != nil {
+		if !errors.Is(err, ErrChanging) { // then whoever comes next has to look
+			s.log.dropped(at)
+		}
 		return err
 	}
 	if err := syncDir(at.dir); err != nil {

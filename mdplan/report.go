@@ -47,19 +47,25 @@ func (u Update) Report() string {
 	var b strings.Builder
 	for _, r := range reports {
 		var names []string
+		before := 0
 		for _, o := range u.Outcomes {
-			if o.Kind == r.kind {
+			switch {
+			case o.Kind != r.kind:
+			case o.Kind == OutcomeKept && o.Detail == KeptBefore:
+				before++
+			default:
 				names = append(names, r.name(o))
 			}
 		}
 		switch {
 		case len(names) == 0:
-		case r.kind == OutcomeKept && u.KeptBefore:
-			fmt.Fprintf(&b, "kept, though not in your list: %s\n", plural(len(names), "open item"))
 		case len(names) == 1:
 			fmt.Fprintf(&b, r.one+"\n", names[0])
 		default:
 			fmt.Fprintf(&b, r.more+"\n", listed(names))
+		}
+		if before > 0 {
+			fmt.Fprintf(&b, "kept, though not in your list: %s named before\n", plural(before, "open item"))
 		}
 	}
 	return b.String()

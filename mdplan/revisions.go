@@ -22,8 +22,7 @@ func (s *Store) Revisions(from, to string) []Revision {
 	}
 	h := openJournal(at, time.Now()).h
 	if h.open >= 0 && h.records[h.open].Rev == to {
-		h.revs = append(h.revs, h.open) // the file has it, so it came about
-		h.open = -1
+		h.settle(true) // the file has it
 	}
 	last := h.revAt(to)
 	first := last // what led from an unknown revision to this one, nobody knows
@@ -42,7 +41,7 @@ func (s *Store) Revisions(from, to string) []Revision {
 		if err != nil {
 			continue
 		}
-		r := &h.records[h.revs[k]]
+		r := h.rev(k)
 		all = append(all, Revision{r.Rev, h.by(k), r.Via, r.Time, src})
 	}
 	return all

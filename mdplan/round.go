@@ -2,9 +2,9 @@ package mdplan
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // RoundOptions says how [Session.Round] closes a round.
@@ -34,56 +34,74 @@ type Round struct {
 // should see now: others' edits since it was last told, the errors of the file
 // once for each revision, and the reminder.
 func (s *Session) Round(ctx context.Context, o RoundOptions) (Round, error) {
-	if err := s.completeFound(ctx); err != nil {
-		return Round{}, err
+	out, waiting, err := s.round(ctx, o, true)
+	if waiting {
+		s.completeFound(ctx) // at the worst the item stays open
+		out, _, err = s.round(ctx, o, false)
 	}
-	var out Round
-	notice, err := s.locked(ctx, func(j *journal, p *Plan) error {
+	return out, err
+}
+
+// round is Round, but for items whose doneWhen exists: with look it does
+// nothing if there are any.
+func (s *Session) round(ctx context.Context, o RoundOptions, look bool) (out Round, waiting bool, err error) {
+	notice, err := s.locked(ctx, func(j *journal, p *Plan, bad *ParseError) error {
 		out = Round{}
-		if p == nil && len(j.h.revs) == 0 {
+		if p == nil && bad == nil && len(j.h.revs) == 0 {
 			return nil // there never was a plan
 		}
-		missing := p == nil
-		if missing {
+		if waiting = look && p != nil && len(p.found(j.at.dir)) > 0; waiting {
+			return nil
+		}
+		missing := p == nil && bad == nil
+		if p == nil {
 			p = emptyPlan()
+		}
+		if head := j.h.head(); head != nil {
+			out.Rev = head.Rev
 		}
 		who := s.by.Author
 		last, lastAt := j.h.last(kindRound, who, nil)
+		if last == nil {
+			last = &record{}
+		}
 		if o.UsedTodo {
 			s.claim(j, lastAt)
 		}
 		if !s.updatedSince(j, lastAt, o.UsedTodo) {
-			out.Idle = 1
-			if last != nil {
-				out.Idle = last.Idle + 1
+			out.Idle = last.Idle + 1
+		}
+		r := record{Kind: kindRound, Rev: out.Rev, Idle: out.Idle}
+		var news []record
+		if bad != nil {
+			r.Error, r.Doing, r.Rounds = bad.Error(), last.Doing, last.Rounds
+			if last.Error != r.Error || last.Rev != r.Rev {
+				out.Problems = []Problem{{max(bad.Line, 1), max(bad.Column, 1), SeverityError, bad.Code, bad.Msg}}
+			}
+		} else {
+			told, at := j.h.last(kindTold, who, func(r *record) bool { return r.News })
+			out.News = j.news(who)
+			if told == nil || told.Rev != out.Rev || j.h.after(at) < len(j.h.revs) {
+				news = append(news, record{Kind: kindTold, Rev: out.Rev, News: true})
+			}
+			if lastAt < 0 || last.Rev != out.Rev || last.Error != "" {
+				out.Problems = p.errors(s.by.Settings)
+			}
+			out.Reminded = out.Idle > 0 && p.Due(out.Idle, s.by.Settings)
+			r.Reminded = out.Reminded
+			if key := s.doing(p, j); key != "" {
+				r.Doing, r.Rounds = key, 1
+				if last.Doing == key {
+					r.Rounds = last.Rounds + 1
+				}
 			}
 		}
-		told, _ := j.h.last(kindTold, who, func(r *record) bool { return r.News })
-		out.News = j.news(who)
-		if told != nil && told.Rev != p.rev || told == nil {
-			out.Problems = p.errors(s.by.Settings)
-		}
-		out.Reminded = out.Idle > 0 && p.Due(out.Idle, s.by.Settings)
-		out.Text = out.render(p, missing, s.by.Settings, o.Reminder, j.firstShown(s, p))
-		r := record{Kind: kindRound, Idle: out.Idle, Reminded: out.Reminded}
-		if key := s.doing(p, j); key != "" {
-			r.Doing, r.Rounds = key, 1
-			if last != nil && last.Doing == key {
-				r.Rounds = last.Rounds + 1
-			}
-		}
-		records := []record{r}
-		if out.Rev = p.rev; missing {
-			out.Rev = ""
-		}
-		if told == nil || told.Rev != out.Rev {
-			records = append(records, record{Kind: kindTold, Rev: out.Rev, News: true})
-		}
-		j.write(s.records(records...)...)
+		out.Text = out.render(p, missing, bad != nil, s.by.Settings, o.Reminder, j.firstShown(s, p))
+		j.write(s.records(append(news, r)...)...)
 		return nil
 	})
 	out.Notice = notice
-	return out, err
+	return out, waiting, err
 }
 
 // firstShown has the items that come first where the plan is cut.
@@ -108,10 +126,10 @@ func (s *Session) claim(j *journal, since int) {
 	var revs []string
 	for k := j.h.after(since); k < len(j.h.revs); k++ {
 		r := &j.h.records[j.h.revs[k]]
-		if r.Via != viaFile {
-			if r.Via == viaFound {
-				continue
-			}
+		switch {
+		case r.Via == viaFound, r.By == ToolName:
+			continue
+		case r.Via != viaFile:
 			return
 		}
 		if j.h.by(k).IsHuman() {
@@ -160,52 +178,63 @@ func (s *Session) doing(p *Plan, j *journal) string {
 }
 
 // render writes what an agent should see.
-func (r *Round) render(p *Plan, missing bool, over Settings, o ReminderOptions, cut RenderOptions) string {
+func (r *Round) render(p *Plan, missing, bad bool, over Settings, o ReminderOptions, cut RenderOptions) string {
 	o.Cut = cut
 	full := r.Reminded && !o.Brief && r.Idle <= max(valueOr(over.Or(p.settings).RemindAfter, DefaultRemindAfter), 1)
-	var b strings.Builder
-	if len(r.News) > 0 || len(r.Problems) > 0 {
-		b.WriteString("<plan>")
-		if len(r.News) > 0 {
-			b.WriteString("The plan changed since you last saw it.\n" + RenderNews(r.News))
-		}
-		for i, x := range r.Problems {
-			if i == maxNames {
-				fmt.Fprintf(&b, "… and %d more errors; see todomd check\n", len(r.Problems)-i)
-				break
-			}
-			fmt.Fprintf(&b, "error on line %d: %s\n", x.Line, x.Message)
-		}
-		switch {
-		case missing:
-			b.WriteString("The plan file is gone; todomd restore brings it back.\n")
-		case !full:
-			b.WriteString("\n" + p.titled(cut) + "\n")
-		}
-		text := strings.TrimRight(b.String(), "\n") + "</plan>\n"
-		b.Reset()
-		b.WriteString(limit(text, "</plan>\n"))
-	}
+	reminder := ""
 	if r.Reminded {
-		b.WriteString(p.Reminder(r.Idle, over, o))
+		reminder = p.Reminder(r.Idle, over, o)
 	}
-	return limit(b.String(), "\n")
+	if len(r.News) == 0 && len(r.Problems) == 0 {
+		return reminder
+	}
+	var b strings.Builder
+	b.WriteString("<plan>")
+	if bad {
+		b.WriteString("The plan file can't be read as a plan now; it is as somebody saved it.\n")
+	}
+	if len(r.News) > 0 {
+		b.WriteString("The plan changed since you last saw it.\n" + RenderNews(r.News))
+	}
+	for i, x := range r.Problems {
+		if i == maxNames {
+			fmt.Fprintf(&b, "… and %d more errors; see todomd check\n", len(r.Problems)-i)
+			break
+		}
+		fmt.Fprintf(&b, "error on line %d: %s\n", x.Line, Escape(x.Message))
+	}
+	switch {
+	case bad:
+	case missing:
+		b.WriteString("The plan file is gone; todomd restore brings it back.\n")
+	case !full:
+		b.WriteString("\n" + p.titled(cut) + "\n")
+	}
+	return limit(strings.TrimRight(b.String(), "\n")+"</plan>\n", "</plan>\n", MaxAgentText-utf8.RuneCountInString(reminder)) + reminder
 }
 
 // Recover returns the plan for an agent whose context was cut, and notes the
 // cut: the agent's next list is a first list, which removes nothing.
 func (s *Session) Recover(ctx context.Context) (text, notice string, err error) {
-	notice, err = s.locked(ctx, func(j *journal, p *Plan) error {
-		if p == nil || p.Len() == 0 {
-			text = NoTodos + "\n"
-			if p == nil && len(j.h.revs) > 0 {
-				text = "No todos. The plan file is gone; todomd restore brings it back.\n"
-			}
-			return nil
+	notice, err = s.locked(ctx, func(j *journal, p *Plan, bad *ParseError) error {
+		if bad != nil {
+			return fmt.Errorf("%s: %w", s.store.path, bad)
 		}
-		text = s.recovered(j, p)
-		told := record{Kind: kindTold, Rev: p.rev, News: true}
-		j.write(s.records(record{Kind: kindCut}, told)...)
+		rev := ""
+		switch {
+		case p != nil && p.Len() > 0:
+			text = s.recovered(j, p)
+		case p == nil && len(j.h.revs) > 0:
+			text = "No todos. The plan file is gone; todomd restore brings it back.\n"
+		default:
+			text = NoTodos + "\n"
+		}
+		if p != nil {
+			rev = p.rev
+		} else if len(j.h.revs) == 0 {
+			return nil // there never was a plan
+		}
+		j.write(s.records(record{Kind: kindCut}, record{Kind: kindTold, Rev: rev, News: true})...)
 		return nil
 	})
 	return text, notice, err
@@ -264,14 +293,15 @@ func (s *Session) recovered(j *journal, p *Plan) string {
 		b.WriteString("Ready next: " + strings.Join(names, ", ") + "\n")
 	}
 	for k := len(j.h.revs) - 1; k >= 0; k-- {
-		r := &j.h.records[j.h.revs[k]]
+		r := j.h.rev(k)
 		if len(r.Changes) == 0 {
 			continue
 		}
 		fmt.Fprintf(&b, "Last change, by %s: %s\n", escapeLine(j.h.by(k).Name), strings.Join(Lines(r.Changes, 3), "; "))
 		break
 	}
-	if r, at := j.h.last(kindRefused, s.by.Author, nil); r != nil && !s.updatedSince(j, at, false) {
+	if _, at := j.h.last(kindRefused, s.by.Author, nil); at >= 0 && !s.updatedSince(j, at, false) {
+		r := j.h.full(at)
 		b.WriteString("The last call was refused: " + Escape(r.Error) + "\n")
 	}
 	b.WriteString("\n" + p.CountLine() + "\n")
@@ -314,31 +344,43 @@ func (p *Plan) readyNodes() []*node {
 
 // completeFound completes the open items whose doneWhen path exists, as the
 // tool's own change.
-func (s *Session) completeFound(ctx context.Context) error {
-	p, err := s.store.Read()
-	if err != nil {
-		if errors.Is(err, ErrNoPlan) {
-			return nil
-		}
-		return err
-	}
+func (s *Session) completeFound(ctx context.Context) (done []Item) {
 	at, err := resolve(s.store.path)
 	if err != nil {
-		return err
-	}
-	if len(p.found(at.dir)) == 0 {
 		return nil
 	}
 	tool := &Session{store: s.store, by: Caller{Author: Author{Name: ToolName}}, now: s.now}
 	_, _, err = tool.update(ctx, "doneWhen", func(_ *journal, p *Plan, _ bool) (*Plan, []record, error) {
+		done = nil
 		c := p.begin("complete", "")
 		for _, n := range p.found(at.dir) {
 			if err := c.setStatus(n, Completed); err != nil {
 				return nil, nil, err
 			}
+			done = append(done, p.itemOf(n))
 		}
 		q, _, err := c.commit()
 		return q, nil, err
 	})
-	return err
+	if err != nil {
+		return nil // the folder may be read-only, or an editor at it
+	}
+	return done
+}
+
+// Next is [Plan.Next] for this author, after the items whose doneWhen path
+// exists were completed. It returns those too, as they were.
+func (s *Session) Next(ctx context.Context) (out Shown, next, done []Item, err error) {
+	out, err = s.Show(ctx, false)
+	if err != nil {
+		return out, nil, nil, err
+	}
+	if at, e := resolve(s.store.path); e == nil && len(out.Plan.found(at.dir)) > 0 {
+		if done = s.completeFound(ctx); len(done) > 0 {
+			if out, err = s.Show(ctx, false); err != nil {
+				return out, nil, nil, err
+			}
+		}
+	}
+	return out, out.Plan.Next(s.by), done, nil
 }

@@ -34,12 +34,15 @@ func (s *Store) Session(by Caller) *Session {
 // author was shown last.
 type MovedError struct {
 	Ref  string
-	Was  Item  // what the number meant
+	Was  Item  // what the number meant; without a Number if nobody knows any more
 	Plan *Plan // the plan as it is now
 }
 
 func (e *MovedError) Error() string {
-	return fmt.Sprintf("item %s is no longer %s: others changed the plan since you saw it; look at it and say the number or the text again",
+	if e.Was.Number == "" {
+		return fmt.Sprintf("item %s may be another one by now: the plan changed too often since you saw it; look at it and say the number or the text again", e.Ref)
+	}
+	return fmt.Sprintf("item %s is no longer %s: the plan changed since you saw it; look at it and say the number or the text again",
 		e.Ref, shown(e.Was.Content))
 }
 
@@ -47,16 +50,17 @@ func (e *MovedError) Unwrap() error { return ErrRef }
 
 // locked calls f with the log and the plan under the plan's lock. The plan is
 // nil if there is no file; then, if there is no log either, nothing is created.
-func (s *Session) locked(ctx context.Context, f func(j *journal, p *Plan) error) (notice string, err error) {
+// It is also nil, and bad not, if the file can't be read as a plan.
+func (s *Session) locked(ctx context.Context, f func(j *journal, p *Plan, bad *ParseError) error) (notice string, err error) {
 	at, err := resolve(s.store.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", f(&journal{h: parseHistory(nil), fail: err}, nil)
+		return "", f(&journal{h: newHistory(), fail: err}, nil, nil)
 	}
 	if err != nil {
 		return "", err
 	}
 	if !exists(at.file) && !exists(at.log) {
-		return "", f(&journal{at: at, h: parseHistory(nil), fail: fs.ErrNotExist}, nil)
+		return "", f(&journal{at: at, h: newHistory(), fail: fs.ErrNotExist}, nil, nil)
 	}
 	unlock, lockErr := s.store.lock(ctx, at)
 	if lockErr != nil && !isReadOnly(lockErr) {
@@ -65,24 +69,38 @@ func (s *Session) locked(ctx context.Context, f func(j *journal, p *Plan) error)
 	if lockErr == nil {
 		defer unlock()
 	}
-	v, err := readSettled(ctx, at.file, quietTime)
-	if err != nil {
-		return "", err
-	}
 	j := openJournal(at, s.now())
 	if lockErr != nil {
-		j.fail = lockErr
+		j.fail = errors.Unwrap(lockErr)
 	}
-	if !v.exists() {
+	missing := quietTime
+	if head := j.h.head(); head != nil && head.Rev == "" {
+		missing = 0 // it is known to be gone
+	}
+	v, err := readSettled(ctx, at.file, missing)
+	var bad *ParseError
+	switch {
+	case errors.As(err, &bad): // too large to be looked at
+	case err != nil:
+		return "", err
+	case !v.exists():
 		j.sync(nil)
-		err = f(j, nil)
-	} else {
+		err = f(j, nil, nil)
+		j.compact()
+		return j.notice(), err
+	default:
 		j.sync(v.src)
-		var p *Plan
-		if p, err = s.store.parse(v); err != nil {
+	}
+	var p *Plan
+	if bad == nil {
+		if p, err = s.store.parse(v); err != nil && !errors.As(err, &bad) {
 			return j.notice(), err
 		}
-		err = f(j, p.WithActiveForms(j.labels()))
+	}
+	if bad != nil {
+		err = f(j, nil, bad)
+	} else {
+		err = f(j, p.WithActiveForms(j.labels()), nil)
 	}
 	j.compact()
 	return j.notice(), err
@@ -95,35 +113,42 @@ func exists(path string) bool {
 
 // state is what the log knows of an author and session.
 type state struct {
-	list    *record // the last list, nil if there is none or the context was cut since
-	own     map[string]bool
-	earlier map[string]bool // own items, those of earlier sessions too
-	named   bool
+	base    *Base           // of the last list, nil if there is none or the context was cut since
+	own     map[string]bool // own items, by content
+	earlier map[string]bool // those of earlier sessions too
+	named   map[string]bool // items that lists left out, and that an answer named
 }
 
+// state reads the newest list record of each session of the author: each has
+// all that is still needed of those before.
 func (j *journal) state(who Author, mirrored bool) state {
-	st := state{own: map[string]bool{}, earlier: map[string]bool{}}
+	st := state{own: map[string]bool{}, earlier: map[string]bool{}, named: map[string]bool{}}
 	_, cut := j.h.last(kindCut, who, nil)
-	for i := range j.h.records {
+	seen := map[string]bool{}
+	based := false
+	for i := len(j.h.records) - 1; i >= 0; i-- {
 		r := &j.h.records[i]
-		if r.Kind != kindList || r.By != who.Name {
+		if r.Kind != kindList || r.By != who.Name || seen[r.Session] && (r.Session != who.Session || based) {
 			continue
 		}
-		for _, key := range r.Own {
-			st.earlier[key] = true
+		if !seen[r.Session] {
+			for _, key := range j.h.full(i).Own {
+				st.earlier[key] = true
+				if r.Session == who.Session {
+					st.own[key] = true
+				}
+			}
+			if r.Session == who.Session && i > cut {
+				for _, key := range r.Named {
+					st.named[key] = true
+				}
+			}
+			seen[r.Session] = true
 		}
-		if r.Session != who.Session {
-			continue
-		}
-		st.named = st.named || r.Named
-		st.own = map[string]bool{}
-		for _, key := range r.Own {
-			st.own[key] = true
-		}
-		if r.Mirrored == mirrored && r.Base != nil {
-			st.list = r
-			if i < cut {
-				st.list = nil
+		if r.Session == who.Session && r.Mirrored == mirrored && !based {
+			based = true
+			if i > cut {
+				st.base = j.h.full(i).Base
 			}
 		}
 	}
@@ -132,10 +157,26 @@ func (j *journal) state(who Author, mirrored bool) state {
 
 // labels returns the active forms that the lists gave, the newest of each item.
 func (j *journal) labels() map[string]string {
+	for i := len(j.h.records) - 1; i >= 0; i-- {
+		if j.h.records[i].Kind == kindList {
+			return j.h.full(i).Labels
+		}
+	}
+	return nil
+}
+
+// labelled returns the labels once a list has given others, of the items that
+// the plan still has.
+func (j *journal) labelled(p *Plan, more map[string]string) map[string]string {
 	labels := map[string]string{}
-	for i := range j.h.records {
-		if r := &j.h.records[i]; r.Kind == kindList {
-			maps.Copy(labels, r.Labels)
+	has := p.keys()
+	for _, from := range []map[string]string{j.labels(), more} {
+		for content, label := range from {
+			if key := pairKey(content); label == "" {
+				delete(labels, key)
+			} else if has[key] {
+				labels[key] = label
+			}
 		}
 	}
 	return labels
@@ -158,16 +199,26 @@ type logged struct {
 	after []record // for the log once the revision is in place
 }
 
+// planned writes all that belongs to the revision at once, ahead of the file:
+// a writer that is killed later leaves the revision with its list, or neither.
 func (l *logged) planned(_ place, _, after *Plan) error {
-	l.j.write(l.j.revision(after.src, record{By: l.s.by.Name, Session: l.s.by.Session, Via: l.via}))
+	all := []record{l.j.revision(after.src, record{By: l.s.by.Name, Session: l.s.by.Session, Via: l.via})}
+	for _, r := range l.after {
+		r.With = after.rev
+		all = append(all, r)
+	}
+	l.j.write(all...)
 	return nil
 }
 
 func (l *logged) done(_ place, after *Plan) error {
-	l.j.write(append([]record{{Kind: kindDone, Rev: after.rev}}, l.after...)...)
+	l.j.write(record{Kind: kindDone, Rev: after.rev})
+	l.j.h.cache[len(l.j.h.revs)-1] = after.src
 	l.j.compact()
 	return nil
 }
+
+func (l *logged) dropped(place) { l.j.write(record{Kind: kindDone}) }
 
 // keep saves the bytes of a writer that was killed as a revision.
 func (l *logged) keep(at place) error {
@@ -175,12 +226,12 @@ func (l *logged) keep(at place) error {
 	if err != nil {
 		return err
 	}
-	j := l.j
-	if j == nil {
-		j = openJournal(at, l.s.now())
+	j, rev := l.j, RevOf(src)
+	if _, err := j.restored(rev); err != nil {
+		j.write(record{Kind: kindPlan, Via: viaKept, Rev: rev, Full: src, Empty: len(src) == 0})
 	}
-	if j.h.revAt(RevOf(src)) < 0 {
-		j.write(record{Kind: kindPlan, Via: viaKept, Rev: RevOf(src), Full: src, Empty: len(src) == 0})
+	if j.fail != nil {
+		return noLog{}.keep(at) // the log could not take them
 	}
 	return os.Remove(at.temp)
 }
@@ -196,11 +247,7 @@ func (s *Session) update(ctx context.Context, via string, edit func(j *journal, 
 		if err != nil {
 			return nil, err
 		}
-		last := l.j
 		l.j = openJournal(at, s.now())
-		if last != nil && l.j.h.open >= 0 {
-			l.j.write(record{Kind: kindDone}) // an editor's save overtook it
-		}
 		missing := len(p.src) == 0 && !exists(at.file)
 		if missing {
 			if exists(at.log) {
@@ -222,6 +269,7 @@ func (s *Session) update(ctx context.Context, via string, edit func(j *journal, 
 		if q.labels == nil {
 			q = q.WithActiveForms(l.j.labels())
 		}
+		records = s.records(records...)
 		l.after = records
 		if string(q.src) == string(p.src) && (!missing || exists(at.log)) {
 			l.j.write(records...)
@@ -245,9 +293,9 @@ func (s *Session) update(ctx context.Context, via string, edit func(j *journal, 
 func (s *Session) Update(ctx context.Context, l List, o UpdateOptions) (u Update, notice string, err error) {
 	_, notice, err = s.update(ctx, "update", func(j *journal, p *Plan, missing bool) (*Plan, []record, error) {
 		st := j.state(s.by.Author, o.Mirrored)
-		o.Base, o.Own, o.Retire = nil, st.earlier, false
-		if st.list != nil && !missing {
-			o.Base = st.list.Base
+		o.Base, o.Own, o.Retire = st.base, st.earlier, false
+		if missing {
+			o.Base = nil
 		}
 		if len(j.h.revs) > 0 {
 			o.Retire = !j.h.carried(len(j.h.revs) - 1).Touched
@@ -257,27 +305,44 @@ func (s *Session) Update(ctx context.Context, l List, o UpdateOptions) (u Update
 		if err != nil {
 			return nil, nil, err
 		}
-		r := record{Kind: kindList, Base: &u.Base, Labels: u.Labels, Mirrored: o.Mirrored, Rev: u.Plan.rev, Named: st.named}
-		for _, key := range slices.Sorted(maps.Keys(st.own)) {
-			if u.Plan.has(key) {
-				r.Own = append(r.Own, key)
-			}
-		}
 		for _, b := range u.Base.Items {
-			if key := pairKey(b.File.Content); b.Own && !b.Gone && !st.own[key] {
-				r.Own = append(r.Own, key)
+			if b.Own && !b.Gone {
+				st.own[pairKey(b.File.Content)] = true
 			}
 		}
-		u.KeptBefore = st.named
-		for _, oc := range u.Outcomes {
-			r.Named = r.Named || oc.Kind == OutcomeKept
+		for i := range u.Outcomes {
+			if oc := &u.Outcomes[i]; oc.Kind == OutcomeKept {
+				key := pairKey(oc.Content)
+				if st.named[key] {
+					oc.Detail = KeptBefore
+				}
+				st.named[key] = true
+			}
 		}
-		labels := j.labels()
-		maps.Copy(labels, u.Labels)
-		u.Plan = u.Plan.WithActiveForms(labels)
-		return u.Plan, s.records(r, s.shown(u.Plan)), nil
+		st.base = &u.Base
+		r := s.listRecord(j, u.Plan, st, u.Labels)
+		r.Mirrored = o.Mirrored
+		u.Plan = u.Plan.WithActiveForms(r.Labels)
+		return u.Plan, []record{r, s.shown(u.Plan)}, nil
 	})
 	return u, notice, err
+}
+
+// listRecord is the record of what an author has brought to a plan.
+func (s *Session) listRecord(j *journal, p *Plan, st state, labels map[string]string) record {
+	r := record{Kind: kindList, Rev: p.rev, Base: st.base, Labels: j.labelled(p, labels)}
+	has := p.keys()
+	for _, of := range []struct {
+		keys map[string]bool
+		to   *[]string
+	}{{st.own, &r.Own}, {st.named, &r.Named}} {
+		for _, key := range slices.Sorted(maps.Keys(of.keys)) {
+			if has[key] {
+				*of.to = append(*of.to, key)
+			}
+		}
+	}
+	return r
 }
 
 func (s *Session) records(records ...record) []record {
@@ -290,14 +355,13 @@ func (s *Session) records(records ...record) []record {
 // shown is the record of a plan that the author has seen.
 func (s *Session) shown(p *Plan) record { return record{Kind: kindTold, Rev: p.rev} }
 
-// has reports whether an open or closed item has a text.
-func (p *Plan) has(key string) bool {
+// keys has the texts of all items.
+func (p *Plan) keys() map[string]bool {
+	keys := make(map[string]bool, len(p.nodes))
 	for _, n := range p.nodes {
-		if pairKey(n.content) == key {
-			return true
-		}
+		keys[pairKey(n.content)] = true
 	}
-	return false
+	return keys
 }
 
 // Do changes the plan by an operation on items, such as [Plan.SetStatus], and
@@ -315,58 +379,64 @@ func (s *Session) Do(ctx context.Context, via string, refs []string, op func(*Pl
 		if err != nil {
 			return nil, nil, err
 		}
-		var after []record
+		noted := q.rev == p.rev // a call that finds all as it wants it is an update too
 		for _, d := range Diff(p, q) {
-			if d.Op == OpAdded {
-				st.own[pairKey(d.Content)] = true
-				after = []record{s.ownRecord(j, st)}
+			switch {
+			case d.Op == OpAdded:
+			case d.Op == OpRenamed && st.own[pairKey(d.From)]:
+				delete(st.own, pairKey(d.From))
+			default:
+				continue
 			}
+			st.own[pairKey(d.Content)], noted = true, true
 		}
-		return q, s.records(after...), nil
+		if !noted {
+			return q, nil, nil
+		}
+		return q, []record{s.listRecord(j, q, st, nil)}, nil
 	})
-}
-
-// ownRecord is the author's last list with another set of own items.
-func (s *Session) ownRecord(j *journal, st state) record {
-	r := record{Kind: kindList, Named: st.named}
-	if last, _ := j.h.last(kindList, s.by.Author, nil); last != nil {
-		r.Mirrored, r.Base = last.Mirrored, last.Base
-	}
-	if st.list == nil {
-		r.Base = nil
-	}
-	r.Own = slices.Sorted(maps.Keys(st.own))
-	return r
 }
 
 // numbersHold checks that numbers mean what they meant in the plan that the
 // author was shown last.
 func (s *Session) numbersHold(j *journal, p *Plan, refs []string) error {
-	told, _ := j.h.last(kindTold, s.by.Author, nil)
-	if told == nil || told.Rev == p.rev {
+	told, at := j.h.last(kindTold, s.by.Author, nil)
+	if told == nil || told.Rev == p.rev || p.numberIDs() || !slices.ContainsFunc(refs, isNumber) {
 		return nil
 	}
-	k := j.h.revAt(told.Rev)
-	if k < 0 {
+	var seen *Plan
+	if k := j.h.toldAt(at); k >= 0 {
+		seen, _ = j.h.plan(k)
+	}
+	if seen != nil && seen.numberIDs() {
 		return nil
 	}
-	seen, err := j.h.plan(k)
-	if err != nil {
-		return nil // an older state that the log no longer has
-	}
+	var to *pairs
 	for _, ref := range refs {
-		ref = strings.TrimSpace(ref)
-		if !bareNumber(ref) || p.numberIDs() || seen.numberIDs() {
+		if !isNumber(ref) {
 			continue
+		}
+		ref = strings.TrimSpace(ref)
+		if seen == nil { // an older state, which the log no longer has
+			return &MovedError{Ref: ref, Plan: p}
 		}
 		was, now := seen.numbered(ref), p.numbered(ref)
-		if was == nil || now != nil && (pairKey(was.content) == pairKey(now.content) || was.id != "" && was.id == now.id) {
+		if was == nil {
 			continue
 		}
-		return &MovedError{Ref: ref, Was: seen.itemOf(was), Plan: p}
+		if to == nil {
+			to = pairPlans(seen, p)
+		}
+		same := now != nil && (pairKey(was.content) == pairKey(now.content) || was.id != "" && was.id == now.id)
+		// Of several items of one text, it has to be this one.
+		if !same || to.to[was.index] >= 0 && to.to[was.index] != now.index {
+			return &MovedError{Ref: ref, Was: seen.itemOf(was), Plan: p}
+		}
 	}
 	return nil
 }
+
+func isNumber(ref string) bool { return bareNumber(strings.TrimSpace(ref)) }
 
 // Show returns the plan, with the labels that the log has. The log notes that
 // the author has seen it, so that numbers can be held against it. Where there
@@ -379,7 +449,10 @@ func (s *Session) Show(ctx context.Context, news bool) (Shown, error) {
 		return out, nil
 	}
 	var out Shown
-	notice, err := s.locked(ctx, func(j *journal, p *Plan) error {
+	notice, err := s.locked(ctx, func(j *journal, p *Plan, bad *ParseError) error {
+		if bad != nil {
+			return fmt.Errorf("%s: %w", s.store.path, bad)
+		}
 		if p == nil {
 			out.Plan = emptyPlan()
 		} else {
@@ -388,15 +461,17 @@ func (s *Session) Show(ctx context.Context, news bool) (Shown, error) {
 		if news {
 			out.News = j.news(s.by.Author)
 		}
-		told, _ := j.h.last(kindTold, s.by.Author, func(r *record) bool { return r.News == news })
-		if out.Exists && (told == nil || told.Rev != out.Plan.rev) {
+		told, at := j.h.last(kindTold, s.by.Author, func(r *record) bool { return r.News == news })
+		if out.Exists && (told == nil || told.Rev != out.Plan.rev || j.h.after(at) < len(j.h.revs)) {
 			r := s.shown(out.Plan)
 			r.News = news
 			j.write(s.records(r)...)
 		}
 		return nil
 	})
-	out.Notice = notice
+	if news {
+		out.Notice = notice // without the log, news is all that a reader misses
+	}
 	return out, err
 }
 
@@ -413,8 +488,9 @@ func (s *Session) seen(ctx context.Context, news bool) (out Shown, ok bool) {
 	}
 	j := openJournal(at, s.now())
 	head := j.h.head()
-	told, _ := j.h.last(kindTold, s.by.Author, func(r *record) bool { return r.News == news })
-	if j.fail != nil || j.h.open >= 0 || head == nil || told == nil || told.Rev != head.Rev || head.Rev != RevOf(v.src) {
+	told, toldAt := j.h.last(kindTold, s.by.Author, func(r *record) bool { return r.News == news })
+	if j.fail != nil || j.h.open >= 0 || head == nil || told == nil || told.Rev != head.Rev || head.Rev != RevOf(v.src) ||
+		j.h.after(toldAt) < len(j.h.revs) {
 		return out, false
 	}
 	p, err := s.store.parse(v)

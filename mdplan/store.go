@@ -51,6 +51,8 @@ type Store struct {
 	path string
 	turn chan struct{} // held by the one goroutine that is at the file lock
 	log  recorder
+	// anything lets an update begin with a file that can't be read as a plan.
+	anything bool
 
 	// What tests replace.
 	pause    func(step) // called at each step of an update, if not nil
@@ -91,9 +93,11 @@ type recorder interface {
 	// planned comes after the edit and before anything is written. If it
 	// fails, the plan is not changed.
 	planned(at place, before, after *Plan) error
-	// done comes when the revision is in place. A try that an editor's save
-	// overtook has none.
+	// done comes when the revision is in place.
 	done(at place, after *Plan) error
+	// dropped comes when it surely is not: an editor's save overtook the write,
+	// or it failed.
+	dropped(at place)
 	// keep takes the temporary file away. It holds bytes that may exist
 	// nowhere else: an editor's save that another one overtook, or what a
 	// killed writer left.
@@ -105,6 +109,7 @@ type noLog struct{}
 
 func (noLog) planned(place, *Plan, *Plan) error { return nil }
 func (noLog) done(place, *Plan) error           { return nil }
+func (noLog) dropped(place)                     {}
 func (noLog) keep(at place) error               { return rename(at.temp, at.lost) }
 
 // step names a moment of an update at which a test may act.
@@ -154,6 +159,16 @@ func (s *Store) Read() (*Plan, error) {
 }
 
 func (s *Store) noPlan() error { return fmt.Errorf("%w at %q", ErrNoPlan, s.path) }
+
+// parseAny is Parse for bytes that need not be a plan: then it has no item.
+func parseAny(src []byte) *Plan {
+	p, err := Parse(src)
+	if err != nil {
+		p = emptyPlan()
+		p.src, p.rev = src, RevOf(src)
+	}
+	return p
+}
 
 func (s *Store) parse(v version) (*Plan, error) {
 	p, err := Parse(v.src)
@@ -241,8 +256,9 @@ func (s *Store) try(ctx context.Context, edit func(*Plan) (*Plan, error)) (*Plan
 
 // apply makes the edit on a version, and reports whether bytes changed.
 func (s *Store) apply(v version, edit func(*Plan) (*Plan, error)) (before, after *Plan, changed bool, err error) {
-	before, err = s.parse(v)
-	if err != nil {
+	if s.anything {
+		before = parseAny(v.src)
+	} else if before, err = s.parse(v); err != nil {
 		return nil, nil, false, err
 	}
 	after, err = edit(before)

@@ -197,6 +197,8 @@ func (l *fakeLog) planned(at place, before, after *Plan) error {
 	return l.fail
 }
 
+func (*fakeLog) dropped(place) {}
+
 func (l *fakeLog) done(at place, after *Plan) error {
 	wantFile(l.t, at.file, string(after.Bytes()))
 	l.calls = append(l.calls, "done "+after.Rev())

@@ -85,7 +85,7 @@ type Outcome struct {
 const (
 	OutcomeAdded    = "added"
 	OutcomeRemoved  = "removed"
-	OutcomeKept     = "kept"     // left out, open, and stays
+	OutcomeKept     = "kept"     // left out, open, and stays; Detail: KeptBefore if this session's answers named it already
 	OutcomeRenamed  = "renamed"  // Detail: the text before
 	OutcomeMerged   = "merged"   // the file's value stays; Detail: what the list wanted
 	OutcomeDeleted  = "deleted"  // somebody deleted it, and it stays so
@@ -95,6 +95,9 @@ const (
 	OutcomeUnplaced = "unplaced" // Markdown allows no other place
 )
 
+// KeptBefore is the Detail of a kept item that a report only counts.
+const KeptBefore = "before"
+
 // Update is the outcome of [Plan.Update].
 type Update struct {
 	Plan     *Plan     // the plan afterwards, the same one if nothing changed
@@ -102,9 +105,6 @@ type Update struct {
 	Base     Base      // for the author's next list
 	Labels   map[string]string
 	Warnings []string // limits that a human has passed
-	// KeptBefore: items that stay were named in this session already, so that
-	// a report only counts them.
-	KeptBefore bool
 }
 
 // Update takes a complete list and changes the plan as little as possible: a

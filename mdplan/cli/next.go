@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+	"fmt"
 	"strings"
 
 	"github.com/todomd/todomd/mdplan"
@@ -18,12 +20,18 @@ func runNext(c *call) error {
 	if err := c.parse(0, 0); err != nil {
 		return err
 	}
-	shown, err := c.read(false)
+	s, err := c.open()
 	if err != nil {
 		return err
 	}
+	shown, items, found, err := s.Next(context.Background())
+	if err != nil {
+		return c.unreadable(err)
+	}
 	p := shown.Plan
-	items := p.Next(c.by)
+	for _, it := range found {
+		c.hint(fmt.Sprintf("completed %q, since %s exists", it.Content, it.DoneWhen))
+	}
 	switch {
 	case *asJSON:
 		if err := c.printJSON(nextView{c.path, p.Rev(), items, p.Counts()}); err != nil {
