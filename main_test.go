@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/todomd/todomd/mdplan"
@@ -237,7 +239,10 @@ func TestReadme(t *testing.T) {
 	dir := t.TempDir()
 	shows := func(command, want string) {
 		t.Helper()
-		cmd := exec.Command(shell, "-c", command)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // one that never ends fails
+		defer cancel()
+		cmd := exec.CommandContext(ctx, shell, "-c", command)
+		cmd.WaitDelay = time.Second
 		cmd.Dir = dir
 		cmd.Env = []string{path}       // without the variables of the agent that runs the tests
 		out, _ := cmd.CombinedOutput() // some commands are refused
