@@ -378,6 +378,11 @@ func (o *operator) add() {
 	if c.Item.Content != it.Content {
 		t.Fatalf("added %q, told %q", it.Content, c.Item.Content)
 	}
+	if back, err := c.Plan.Remove(noLimits(HumanName), numberRef(c.Plan, c.Plan.nodes[i])); err == nil && len(p.src) > 0 {
+		if d := blank(back.Plan.src) - blank(p.src); d > 1 || d < 0 {
+			t.Fatalf("added and removed again, it leaves %d blank lines more: %q, %q, %q", d, p.src, c.Plan.src, back.Plan.src)
+		}
+	}
 	o.p = c.Plan
 }
 
