@@ -321,6 +321,13 @@ func TestUpdatePairs(t *testing.T) {
 		{"the same text twice, in order", "", []any{
 			list{say: "[ ] a\n[ ] a", file: "# Plan\n\n- [ ] a\n- [ ] a\n", tell: "added a; added a"},
 			list{say: "[x] a\n[ ] a", file: "# Plan\n\n- [x] a\n- [ ] a\n"}}},
+		{"the same text twice, one without a status", "- [-] a\n", []any{
+			list{say: `["a"]`, file: "- [-] a\n"},
+			list{say: `["a",{"content":"a","status":"pending"}]`, file: "- [-] a\n- [ ] a\n", tell: "added a"}}},
+		{"the same text twice, one in the list", "- [x] a\n- [ ] a\n", []any{
+			list{say: `[{"content":"a","status":"pending"}]`, file: "- [x] a\n- [ ] a\n"},
+			human{"- [x] a\n- [ ] a\n", "- [ ] b\n- [ ] a\n- [ ] a\n"},
+			list{say: `[{"content":"a","status":"in_progress"}]`, file: "- [ ] b\n- [ ] a\n- [>] a\n", tell: "kept b; kept a"}}},
 		{"a rename in between", "", []any{
 			list{say: "[ ] one\n[ ] Write tests\n[ ] three", file: "# Plan\n\n- [ ] one\n- [ ] Write tests\n- [ ] three\n", tell: "added one; added Write tests; added three"},
 			list{say: "[ ] one\n[ ] Write the tests\n[ ] three", file: "# Plan\n\n- [ ] one\n- [ ] Write the tests\n- [ ] three\n", tell: "renamed Write the tests (Write tests)"}}},
