@@ -247,14 +247,14 @@ func (p *Plan) readyAfter(q *Plan, moved func(*node) *node) []Item {
 	var after *deps
 	var items []Item
 	for _, n := range p.nodes {
-		if len(before.needs[n.index]) == 0 || before.ready(n) {
+		if len(before.needs[n.index]) == 0 || n.status != Pending || before.ready(n) {
 			continue
 		}
 		if after == nil {
 			after = q.depend()
 		}
 		if m := moved(n); m != nil && after.ready(m) {
-			items = append(items, q.copyItem(m))
+			items = append(items, q.itemOf(m))
 		}
 	}
 	return items

@@ -21,7 +21,7 @@ var (
 	// ErrRef is wrapped by every [*RefError].
 	ErrRef = errors.New("no single item is meant")
 	// ErrImpossible is wrapped by every [*ImpossibleError].
-	ErrImpossible = errors.New("Markdown has no way to write this")
+	ErrImpossible = errors.New("no way to write this in Markdown")
 	// ErrNotList is wrapped by the errors of [ReadList].
 	ErrNotList = errors.New("not a list of items")
 )

@@ -265,7 +265,7 @@ func (p *Plan) Next(by Caller) []Item {
 	}
 	items := make([]Item, len(ready))
 	for i, n := range ready {
-		items[i] = p.copyItem(n)
+		items[i] = p.itemOf(n)
 	}
 	return items
 }

@@ -96,14 +96,14 @@ func (p *Plan) Line() string {
 	return line
 }
 
-// ItemLine returns an item as it stands in a rendered plan.
+// ItemLine returns an item as it stands in a rendered plan that is cut.
 func (p *Plan) ItemLine(it Item) string {
 	for _, n := range p.nodes {
 		if n.line == it.Line {
-			return strings.TrimLeft(p.itemLine(n, false), " ")
+			return strings.TrimLeft(p.itemLine(n, true), " ")
 		}
 	}
-	return shownMark(it.Status) + " " + escapeLine(it.Content)
+	return shownMark(it.Status) + " " + shorten(escapeLine(it.Content), maxItemText)
 }
 
 func (p *Plan) itemLine(n *node, cut bool) string {
@@ -169,8 +169,12 @@ func (p *Plan) shown(o RenderOptions) ([]*node, string) {
 			}
 		}
 	}
+	first := make(map[string]bool, len(o.First))
+	for content, is := range o.First {
+		first[pairKey(content)] = is
+	}
 	for _, n := range p.nodes {
-		if n.status.Open() && o.First[pairKey(n.content)] {
+		if n.status.Open() && first[pairKey(n.content)] {
 			take(n)
 		}
 	}

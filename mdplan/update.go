@@ -88,7 +88,7 @@ type Outcome struct {
 const (
 	OutcomeAdded    = "added"
 	OutcomeRemoved  = "removed"
-	OutcomeKept     = "kept"     // left out, open, and stays
+	OutcomeKept     = "kept"     // left out, open, and stays; Detail: KeptBefore if this session's answers named it already
 	OutcomeRenamed  = "renamed"  // Detail: the text before
 	OutcomeMerged   = "merged"   // the file's value stays; Detail: what the list wanted
 	OutcomeDeleted  = "deleted"  // somebody deleted it, and it stays so
@@ -98,6 +98,9 @@ const (
 	OutcomeUnplaced = "unplaced" // Markdown allows no other place
 )
 
+// KeptBefore is the Detail of a kept item that a report only counts.
+const KeptBefore = "before"
+
 // Update is the outcome of [Plan.Update].
 type Update struct {
 	Plan     *Plan     // the plan afterwards, the same one if nothing changed
@@ -105,9 +108,6 @@ type Update struct {
 	Base     Base      // for the author's next list
 	Labels   map[string]string
 	Warnings []string // limits that a human has passed
-	// KeptBefore: items that stay were named in this session already, so that
-	// a report only counts them.
-	KeptBefore bool
 }
 
 // Update takes a complete list and changes the plan as little as possible: a
@@ -299,13 +299,7 @@ func (u *updater) removeLeft() error {
 	if len(u.left) == 0 {
 		return nil
 	}
-	slices.SortFunc(u.left, func(a, b *node) int { return a.index - b.index })
-	var left []*node
-	for _, n := range u.left {
-		if len(left) == 0 || !left[len(left)-1].holds(n) {
-			left = append(left, n)
-		}
-	}
+	left := outermost(u.left)
 	u.left = nil
 	q, moved, err := u.p.removeAll("remove", left)
 	if err != nil {

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+	"github.com/todomd/todomd/mdplan"
+)
+
+// global are the flags that every command takes, before and after its name.
+type global struct {
+	file, agent, session string
+	limits               [len(limits)]string
+}
+
+// limits are the settings that have a flag. The variable of max-items is
+// TODOMD_MAX_ITEMS.
+var limits = [...]string{"max-items", "in-progress", "remind-after", "remind-every"}
+
+func (g *global) register(fs *pflag.FlagSet) {
+	fs.StringVar(&g.file, "file", "", "")
+	fs.StringVar(&g.agent, "agent", "", "")
+	fs.StringVar(&g.session, "session", "", "")
+	for i, name := range limits {
+		fs.StringVar(&g.limits[i], name, "", "")
+	}
+}
+
+// isGlobal reports whether an argument is a global flag whose value is the
+// next argument.
+func isGlobal(arg string) bool {
+	switch name := strings.TrimPrefix(arg, "--"); {
+	case name == arg:
+		return false
+	case name == "file" || name == "agent" || name == "session":
+		return true
+	default:
+		for _, l := range limits {
+			if l == name {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// settings joins the flags and, below them, the environment.
+func (g *global) settings(getenv func(string) string) (mdplan.Settings, error) {
+	var s mdplan.Settings
+	var errs mdplan.Errors
+	for i, name := range limits {
+		value, from := g.limits[i], "--"+name
+		if value == "" {
+			from = "TODOMD_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+			value = getenv(from)
+		}
+		if value == "" {
+			continue
+		}
+		if err := s.Set(name, value); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", from, err))
+		}
+	}
+	if len(errs) > 0 {
+		return s, errs
+	}
+	return s, nil
+}
+
+// flagError says what is wrong with a flag, and how to pass an argument that
+// only looks like one.
+func (c *call) flagError(err error) error {
+	f := &failure{code: exitMisuse, msg: err.Error(), hint: "see todomd help " + c.cmd.name}
+	if c.cmd.args != "" {
+		f.hint = `an argument that begins with "-" needs "--" before it: todomd ` + c.cmd.name + ` -- "-…"`
+	}
+	var unknown *pflag.NotExistError
+	var value *pflag.ValueRequiredError
+	switch {
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
+		f.msg = fmt.Sprintf("%s has no flag --%s", c.cmd.name, unknown.GetSpecifiedName())
+		var names []string
+		c.flags.VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
+		if name := nearest(unknown.GetSpecifiedName(), names); name != "" {
+			f.hint = "did you mean --" + name + "?"
+		}
+	case errors.As(err, &unknown):
+		f.msg = fmt.Sprintf("%s has no flag -%s", c.cmd.name, unknown.GetSpecifiedShortnames())
+	case errors.As(err, &value):
+		f.msg = fmt.Sprintf("--%s needs a value", value.GetSpecifiedName())
+		f.hint = "see todomd help " + c.cmd.name
+	}
+	return f
+}

@@ -1,0 +1,42 @@
+// Package mdplan keeps an agent's plan as a checklist in a Markdown file.
+//
+// The file is the plan: agents and humans edit it with whatever tools they
+// have, and this package reads it, changes it without harm to anything else in
+// it, and tells each side what the other did.
+//
+// # A plan
+//
+// [Parse] turns bytes into an immutable [Plan]. Look at it with [Plan.Items],
+// [Plan.Counts], [Plan.Next] and [Plan.Find]; show it with [Plan.Render]; see
+// what is wrong in it, and what was ignored, with [Plan.Check]. Operations such
+// as [Plan.SetStatus], [Plan.Add] and [Plan.Update] give a new Plan. None of
+// this does input or output, reads a clock or an environment.
+//
+// An operation edits the bytes, and only those that it has to. In Markdown,
+// adding or removing a line can change how others read: it can join two blocks
+// or end a list. So every result is parsed again and compared, block by block,
+// with what was meant, and an edit that Markdown has no way to write is an
+// [*ImpossibleError].
+//
+// # The complete list
+//
+// The todo tools of agents pass the complete list at every call. [ReadList]
+// reads the calls of all known ones, and [Plan.Update] merges such a list into
+// the plan: it adds, and changes what the list says differently from the
+// author's last one; it takes out only what the author brought. [Schema] is the
+// definition of such a tool for a model's API, [Prompt] the guidance for a
+// system prompt.
+//
+// # The file
+//
+// A [Store] reads and changes a plan file, safely between processes; what it
+// promises and what it does not stands there. A [Session] is a Store as one
+// author sees it: with the round log, which knows who changed what, what each
+// author was told, and when an agent should be reminded of its plan.
+//
+// # Text
+//
+// What comes from a plan file is data. Everything that this package renders
+// goes through [Escape], so that a file can neither steer a terminal nor close
+// the block in which an agent is shown it. [Item] and [Delta] have it raw.
+package mdplan

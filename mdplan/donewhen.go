@@ -1,0 +1,71 @@
+package mdplan
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// found returns the open items whose doneWhen path or glob exists. It is meant
+// inside the workspace: the repository that holds the plan's folder, else that
+// folder. A path that leads out of it, also through a link, never exists.
+func (p *Plan) found(dir string) []*node {
+	var found []*node
+	var root *os.Root
+	for _, n := range p.nodes {
+		pattern := n.field(fieldDoneWhen)
+		if pattern == "" || !n.status.Open() {
+			continue
+		}
+		if root == nil {
+			var err error
+			if root, err = os.OpenRoot(workspace(dir)); err != nil {
+				return nil
+			}
+			defer root.Close()
+		}
+		if existsIn(root, pattern) {
+			found = append(found, n)
+		}
+	}
+	return found
+}
+
+func existsIn(root *os.Root, pattern string) bool {
+	pattern = filepath.ToSlash(filepath.Clean(pattern))
+	if !filepath.IsLocal(filepath.FromSlash(pattern)) || pattern == "." {
+		return false
+	}
+	// A name may hold what is special in a glob: app/[id]/page.js.
+	if _, err := root.Stat(filepath.FromSlash(pattern)); err == nil {
+		return true
+	}
+	if !strings.ContainsAny(pattern, `*?[`) {
+		return false
+	}
+	matches, err := fs.Glob(root.FS(), pattern)
+	if err != nil {
+		return false
+	}
+	for _, m := range matches {
+		if _, err := root.Stat(filepath.FromSlash(m)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// workspace returns the nearest folder above that is a repository, else dir.
+func workspace(dir string) string {
+	for d := dir; ; {
+		if exists(filepath.Join(d, ".git")) {
+			return d
+		}
+		up := filepath.Dir(d)
+		if up == d {
+			return dir
+		}
+		d = up
+	}
+}

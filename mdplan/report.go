@@ -1,0 +1,72 @@
+package mdplan
+
+import (
+	"fmt"
+	"strings"
+)
+
+// reports are the lines of [Update.Report], one for each kind of outcome. What
+// the rendered plan shows anyway (what was added) has none.
+var reports = []struct {
+	kind string
+	// name shows one outcome.
+	name func(Outcome) string
+	// one and more stand around the names: %s for the names.
+	one, more string
+}{
+	{OutcomeRemoved, contentOf, "removed: %s", "removed: %s"},
+	{OutcomeRetired, contentOf, "removed with the finished plan: %s", "removed with the finished plan: %s"},
+	{OutcomeKept, contentOf,
+		"kept, though not in your list: %s; to drop it, run todomd remove, or list it as cancelled",
+		"kept, though not in your list: %s; to drop one, run todomd remove, or list it as cancelled"},
+	{OutcomeRenamed, func(o Outcome) string { return shown(o.Detail) + " to " + shown(o.Content) },
+		"renamed: %s", "renamed: %s"},
+	{OutcomeMerged, func(o Outcome) string { return shown(o.Content) + " (your list has " + escapeLine(o.Detail) + ")" },
+		"the file's value stays: %s", "the file's values stay: %s"},
+	{OutcomeDeleted, contentOf,
+		"deleted by somebody else, and stays so: %s; todomd add brings it back",
+		"deleted by somebody else, and stay so: %s; todomd add brings one back"},
+	{OutcomeClosed, func(o Outcome) string { return shown(o.Content) + " (" + o.Detail + ")" },
+		"closed, and stays so: %s; todomd reopen opens it again",
+		"closed, and stay so: %s; todomd reopen opens one again"},
+	{OutcomeID, func(o Outcome) string { return shown(o.Detail) + " for " + shown(o.Content) },
+		"another item has this id, so it was not written: %s; take another id",
+		"other items have these ids, so they were not written: %s; take other ids"},
+	{OutcomeUnplaced, contentOf,
+		"stays in its place, since Markdown allows no other: %s",
+		"stay in their places, since Markdown allows no other: %s"},
+}
+
+func contentOf(o Outcome) string { return shown(o.Content) }
+
+// Report says in a few lines what became of a list beyond what the rendered
+// plan shows: what was removed, kept, renamed or merged, and what to do where
+// that was not wanted. Text of the file is escaped, see [Escape]. It is "" if
+// there is nothing to say, else it ends in a line feed.
+func (u Update) Report() string {
+	var b strings.Builder
+	for _, r := range reports {
+		var names []string
+		before := 0
+		for _, o := range u.Outcomes {
+			switch {
+			case o.Kind != r.kind:
+			case o.Kind == OutcomeKept && o.Detail == KeptBefore:
+				before++
+			default:
+				names = append(names, r.name(o))
+			}
+		}
+		switch {
+		case len(names) == 0:
+		case len(names) == 1:
+			fmt.Fprintf(&b, r.one+"\n", names[0])
+		default:
+			fmt.Fprintf(&b, r.more+"\n", listed(names))
+		}
+		if before > 0 {
+			fmt.Fprintf(&b, "kept, though not in your list: %s named before\n", plural(before, "open item"))
+		}
+	}
+	return b.String()
+}

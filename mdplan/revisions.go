@@ -1,0 +1,58 @@
+package mdplan
+
+import "time"
+
+// Revision is a state of the plan file that the round log knows.
+type Revision struct {
+	Rev    string // "" if there was no file
+	By     Author
+	Via    string
+	Time   time.Time
+	Source []byte // the file's bytes
+}
+
+// Revisions returns the revisions that the file is known to have had after
+// from, up to to, oldest first, for watchers that found to in the file. It
+// takes no lock: the log says of a write whose it is before the file has it.
+// An error of the log gives none.
+func (s *Store) Revisions(from, to string) []Revision {
+	at, err := resolve(s.path)
+	if err != nil {
+		return nil
+	}
+	h := openJournal(at, time.Now()).h
+	if h.open >= 0 && h.records[h.open].Rev == to {
+		h.settle(true) // the file has it
+	}
+	last := h.revAt(to)
+	first := last // what led from an unknown revision to this one, nobody knows
+	for k := last - 1; k >= 0; k-- {
+		if h.records[h.revs[k]].Rev == from {
+			first = k + 1
+			break
+		}
+	}
+	if first < 0 {
+		return nil
+	}
+	var all []Revision
+	for k := first; k <= last; k++ {
+		src, err := h.bytesOf(k)
+		if err != nil {
+			continue
+		}
+		r := h.rev(k)
+		all = append(all, Revision{r.Rev, h.by(k), r.Via, r.Time, src})
+	}
+	return all
+}
+
+// Labels returns the active forms that agents gave, by the items' content, for
+// [Plan.WithActiveForms]. It takes no lock; an error of the log gives none.
+func (s *Store) Labels() map[string]string {
+	at, err := resolve(s.path)
+	if err != nil {
+		return nil
+	}
+	return openJournal(at, time.Now()).labels()
+}
