@@ -195,6 +195,9 @@ func TestRemove(t *testing.T) {
 		{"on the line of another", "- - [ ] a\n", remove("a"), "", ErrImpossible},
 		{"one of two of the same text", "- [ ] same\n- [x] same\n", remove("2"), "- [ ] same\n", nil},
 		{"a heading as an item", "- # [ ] a\n- [ ] b\n", remove("a"), "- [ ] b\n", nil},
+		{"a line of other white space is text", "# P\n\u00a0\n- [ ] a\n", remove("a"), "# P\n\u00a0\n", nil},
+		{"form feeds as well", "- [ ] a\n\n\f\n", remove("a"), "\f\n", nil},
+		{"the last one of a fence, before text", "- [ ] a\n- [ ] b\n  ```\n  x\n  ```\ntext\n", remove("b"), "- [ ] a\n\ntext\n", nil},
 		{"mark on the next line", "-\n  [ ] a\n- [ ] b\n", remove("a"), "- [ ] b\n", nil},
 	})
 }

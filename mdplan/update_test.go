@@ -245,6 +245,8 @@ func TestUpdateRows(t *testing.T) {
 			list{say: "[]", with: UpdateOptions{Retire: true}, file: "- [x] a\n"}}},
 		{"replace", "- [ ] a\n- [x] b (priority:: high)\n- [ ] c\n", []any{
 			list{say: "[ ] b (priority:: low)\n[ ] d", with: UpdateOptions{Replace: true}, file: "- [ ] b (priority:: low)\n- [ ] d\n", tell: "added d; removed a; removed c"}}},
+		{"replace a finished plan", "- [x] a\n- [x] b\n", []any{
+			list{say: "[ ] c", with: UpdateOptions{Replace: true, Retire: true}, file: "- [ ] c\n", tell: "added c; removed a; removed b"}}},
 		{"replace: order", "- [ ] a\n- [ ] b\n- [ ] c\n", []any{
 			list{say: "[ ] c\n[ ] a\n[ ] b", with: UpdateOptions{Replace: true}, file: "- [ ] c\n- [ ] a\n- [ ] b\n"}}},
 		{"own of an earlier session: named again", "- [ ] a\n- [ ] b\n", []any{
