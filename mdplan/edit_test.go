@@ -179,6 +179,12 @@ func TestRemove(t *testing.T) {
 		{"with lazy lines", "- [ ] a\nlazy\n- [ ] b\n", remove("a"), "- [ ] b\n", nil},
 		{"a sub-item", "- [ ] a\n  - [ ] x\n  - [ ] y\n- [ ] b\n", remove("x"), "- [ ] a\n  - [ ] y\n- [ ] b\n", nil},
 		{"the only sub-item", "- [ ] a\n  - [ ] x\n- [ ] b\n", remove("x"), "- [ ] a\n- [ ] b\n", nil},
+		{"the last of a group", "- [ ] a\n- [ ] b\n\n\n- [ ] c\n", remove("b"), "- [ ] a\n\n\n- [ ] c\n", nil},
+		{"the first of a group", "- [ ] a\n\n\n- [ ] b\n- [ ] c\n", remove("b"), "- [ ] a\n\n\n- [ ] c\n", nil},
+		{"the first sub-item, loose", "- [ ] a\n\n  - [ ] x\n  - [ ] y\n", remove("x"), "- [ ] a\n\n  - [ ] y\n", nil},
+		{"the only sub-item, loose", "- [ ] a\n  - [ ] x\n\n- [ ] b\n", remove("x"), "- [ ] a\n\n- [ ] b\n", nil},
+		{"the last sub-item, loose", "- [ ] a\n\n  - [ ] x\n\n  - [ ] y\n\n\n- [ ] b\n", remove("y"), "- [ ] a\n\n  - [ ] x\n\n\n- [ ] b\n", nil},
+		{"the only sub-item of a tight item", "- [ ] a\n\n  - [ ] x\n- [ ] b\n", remove("x"), "- [ ] a\n- [ ] b\n", nil},
 		{"a sub-item between notes", "- [ ] a\n  one\n  - [ ] x\n\n  two\n", remove("x"), "- [ ] a\n  one\n\n  two\n", nil},
 		{"the first of a numbered list", "1. [ ] a\n2. [ ] b\n", remove("a"), "2. [ ] b\n", nil},
 		{"a number can't interrupt text", "intro\n1. [x] a\n2. [ ] b\n", remove("a"), "intro\n\n2. [ ] b\n", nil},
@@ -189,6 +195,9 @@ func TestRemove(t *testing.T) {
 		{"on the line of another", "- - [ ] a\n", remove("a"), "", ErrImpossible},
 		{"one of two of the same text", "- [ ] same\n- [x] same\n", remove("2"), "- [ ] same\n", nil},
 		{"a heading as an item", "- # [ ] a\n- [ ] b\n", remove("a"), "- [ ] b\n", nil},
+		{"a line of other white space is text", "# P\n\u00a0\n- [ ] a\n", remove("a"), "# P\n\u00a0\n", nil},
+		{"form feeds as well", "- [ ] a\n\n\f\n", remove("a"), "\f\n", nil},
+		{"the last one of a fence, before text", "- [ ] a\n- [ ] b\n  ```\n  x\n  ```\ntext\n", remove("b"), "- [ ] a\n\ntext\n", nil},
 		{"mark on the next line", "-\n  [ ] a\n- [ ] b\n", remove("a"), "- [ ] b\n", nil},
 	})
 }

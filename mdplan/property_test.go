@@ -12,9 +12,9 @@ import (
 // which is compared with a model. Its seeds are fixed: it finds the same today
 // and tomorrow.
 func TestRandomOperations(t *testing.T) {
-	rounds := 3000
+	rounds := 1000
 	if testing.Short() {
-		rounds = 300
+		rounds = 100
 	}
 	done := map[string]int{}
 	for seed := range rounds {
@@ -55,14 +55,14 @@ func TestRandomOperations(t *testing.T) {
 // edits of somebody else. Nothing that the other wrote may be lost: every text
 // of theirs is a word that nobody else uses, so it is enough to look for it.
 func TestOthersNeverLose(t *testing.T) {
-	rounds := 1500
+	rounds := 600
 	if testing.Short() {
-		rounds = 150
+		rounds = 100
 	}
 	lists, refused := 0, 0
 	for seed := range rounds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			w := &workspace{t: t, r: rand.New(rand.NewPCG(uint64(seed), 2)), theirs: map[string]bool{}}
+			w := &sharedPlan{t: t, r: rand.New(rand.NewPCG(uint64(seed), 2)), theirs: map[string]bool{}}
 			// A list of todomd's own wins by saying a thing twice; one that
 			// renames must therefore be mirrored to lose against the other.
 			w.mirrored = w.r.IntN(2) == 0
@@ -87,7 +87,7 @@ func TestOthersNeverLose(t *testing.T) {
 	}
 }
 
-type workspace struct {
+type sharedPlan struct {
 	t        *testing.T
 	r        *rand.Rand
 	p        *Plan
@@ -102,18 +102,18 @@ type workspace struct {
 	history  []string
 }
 
-func (w *workspace) word(who string) string {
+func (w *sharedPlan) word(who string) string {
 	w.words++
 	return fmt.Sprintf("%s%03d", who, w.words)
 }
 
-func (w *workspace) log(format string, args ...any) {
+func (w *sharedPlan) log(format string, args ...any) {
 	w.history = append(w.history, fmt.Sprintf(format, args...))
 }
 
 // look demands that everything of the other is there, and nothing that they
 // deleted.
-func (w *workspace) look() {
+func (w *sharedPlan) look() {
 	w.t.Helper()
 	src := string(w.p.src)
 	for text := range w.theirs {
@@ -133,7 +133,7 @@ func hasContent(p *Plan, content string) bool {
 }
 
 // other makes one edit of somebody else's.
-func (w *workspace) other() {
+func (w *sharedPlan) other() {
 	by := noLimits(HumanName)
 	var n *node
 	ref := ""
@@ -205,7 +205,7 @@ func (w *workspace) other() {
 }
 
 // list passes a list of the agent: its last one, changed a little.
-func (w *workspace) list() {
+func (w *sharedPlan) list() {
 	items := append([]ListItem(nil), w.said.Items...)
 	for range w.r.IntN(4) {
 		i := 0

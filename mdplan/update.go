@@ -166,6 +166,13 @@ type updater struct {
 	outcomes []Outcome
 	warnings []string
 	left     []*node // to be removed
+
+	// What lists of thousands of items would be searched for again and again.
+	refs         *listRefs
+	needs        map[string]bool // ids that the list depends on
+	neededBefore map[string]bool // ids that the last one did
+	idsOf        *Plan           // whose ids are in ids
+	ids          map[string][]*node
 }
 
 func (u *updater) flatten(items []ListItem, parent int, prefix string) {
@@ -274,7 +281,7 @@ func (u *updater) follow(q *Plan, moved func(*node) *node) {
 // addNotes appends the notes that the items do not have yet.
 func (u *updater) addNotes() error {
 	for _, e := range u.list {
-		if e.node == nil || hasNote(u.p.notes(e.node), e.Notes) {
+		if e.node == nil || e.Notes == "" || hasNote(u.p.notes(e.node), e.Notes) {
 			continue
 		}
 		q, _, err := u.p.note(e.node, e.Notes)

@@ -168,33 +168,15 @@ func (u *updater) wantedID(e *entry, file string) string {
 
 // taken reports whether the file uses an id for another item that stays.
 func (u *updater) taken(id string, but *node) bool {
-	goes := func(n *node) bool {
-		return slices.ContainsFunc(u.left, func(top *node) bool { return top.holds(n) })
-	}
-	for _, n := range u.p.nodes {
-		if n != but && n.id == id && !goes(n) {
-			return true
+	if u.idsOf != u.p {
+		u.idsOf, u.ids = u.p, map[string][]*node{}
+		for _, n := range u.p.nodes {
+			if n.id != "" {
+				u.ids[n.id] = append(u.ids[n.id], n)
+			}
 		}
 	}
-	return false
-}
-
-// needed reports whether an item of the list depends on this one by its id.
-func (u *updater) needed(e *entry) bool {
-	if e.read.id == "" {
-		return false
-	}
-	for _, f := range u.list {
-		if slices.Contains(f.DependsOn, e.read.id) {
-			return true
-		}
-	}
-	return false
-}
-
-// newlyNeeded reports whether an item is needed and was not by the last list.
-func (u *updater) newlyNeeded(e *entry) bool {
-	return u.needed(e) && !slices.ContainsFunc(u.o.Base.Items, func(b BaseItem) bool {
-		return slices.Contains(splitIDs(b.Said.DependsOn), e.read.id)
+	return slices.ContainsFunc(u.ids[id], func(n *node) bool {
+		return n != but && !slices.ContainsFunc(u.left, func(top *node) bool { return top.holds(n) })
 	})
 }

@@ -245,6 +245,8 @@ func TestUpdateRows(t *testing.T) {
 			list{say: "[]", with: UpdateOptions{Retire: true}, file: "- [x] a\n"}}},
 		{"replace", "- [ ] a\n- [x] b (priority:: high)\n- [ ] c\n", []any{
 			list{say: "[ ] b (priority:: low)\n[ ] d", with: UpdateOptions{Replace: true}, file: "- [ ] b (priority:: low)\n- [ ] d\n", tell: "added d; removed a; removed c"}}},
+		{"replace a finished plan", "- [x] a\n- [x] b\n", []any{
+			list{say: "[ ] c", with: UpdateOptions{Replace: true, Retire: true}, file: "- [ ] c\n", tell: "added c; removed a; removed b"}}},
 		{"replace: order", "- [ ] a\n- [ ] b\n- [ ] c\n", []any{
 			list{say: "[ ] c\n[ ] a\n[ ] b", with: UpdateOptions{Replace: true}, file: "- [ ] c\n- [ ] a\n- [ ] b\n"}}},
 		{"own of an earlier session: named again", "- [ ] a\n- [ ] b\n", []any{
@@ -385,6 +387,9 @@ func TestUpdatePlaces(t *testing.T) {
 			list{say: `[{"content":"a","items":[]},"b","c"]`, file: "# Plan\n\n- [ ] a\n- [ ] b\n  ```\n  x\n  ```\n\n  | t |\n  |---|\n- [ ] c\n"}}},
 		{"a flat list says nothing about nesting", "- [ ] a\n  - [ ] s\n- [ ] b\n", []any{list{say: "[ ] a\n[x] s\n[ ] b", file: "- [ ] a\n  - [x] s\n- [ ] b\n"}}},
 		{"no nesting flattened when it is written again", "- [ ] a\n\t- [ ] s\n\t\t- [ ] t\n", []any{list{say: "- [ ] a\n  - [ ] s\n    - [ ] t", file: "- [ ] a\n\t- [ ] s\n\t\t- [ ] t\n"}}},
+		{"what Markdown has no way to move stays", "- - [ ] a\n- [ ] b\n", []any{
+			list{say: "[ ] a\n[ ] b", with: UpdateOptions{Own: map[string]bool{"a": true, "b": true}}, file: "- - [ ] a\n- [ ] b\n"},
+			list{say: "- [ ] b\n  - [ ] a", file: "- - [ ] a\n- [ ] b\n", tell: "unplaced a"}}},
 		{"an ordered list can't interrupt text", "", []any{
 			human{"", "intro\n1. [ ] a\n2. [ ] b\n"},
 			list{say: "[ ] a\n[ ] b", with: UpdateOptions{Own: map[string]bool{"a": true, "b": true}}, file: "intro\n1. [ ] a\n2. [ ] b\n"},
@@ -461,4 +466,49 @@ func TestUpdateRules(t *testing.T) {
 				`Item 6 waits for item 4 "c"; finish that one first` + "\n" +
 				"Dependency cycle: 4 -> 5 -> 4; take one of these dependencies out"}}},
 	})
+}
+
+func TestUpdateImpossible(t *testing.T) {
+	for _, c := range []struct{ name, file, say string }{
+		{"add below an open fence", "# P\n```\nx\n", "[ ] a"},
+		{"no mark for the status", "<!-- todomd marks=\"!=pending\" -->\n- [ ] a\n", "[!] a"},
+		{"number too large", "999999999. [ ] a\n", "[ ] a\n[ ] b"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l, err := ReadList([]byte(c.say))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := mustParse(t, c.file)
+			if _, err := p.Update(agent, l, UpdateOptions{}); !errors.Is(err, ErrImpossible) {
+				t.Errorf("error %v, want ErrImpossible", err)
+			}
+			if string(p.src) != c.file {
+				t.Error("a refused call changed the plan")
+			}
+		})
+	}
+}
+
+// TestBlankLinesDoNotPileUp adds and removes an item again and again.
+func TestBlankLinesDoNotPileUp(t *testing.T) {
+	for _, file := range []string{
+		"- [ ] a\n", "- [ ] a\n\n- [ ] b\n", "# P\n\n- [ ] a\n\n# Q\n", "x\n\n1. [ ] a\n\n\n2. [ ] b\n\ny\n", "* [ ] a\r\n\r\n* [ ] b\r\n\r\n",
+		"- [ ] a\n  note\n\n  more\n\n- [ ] b", "# P\n\nprose\n",
+	} {
+		p := mustParse(t, file)
+		for range 5 {
+			c, err := p.Add(tester, "zzz", Place{})
+			if err == nil {
+				c, err = c.Plan.Remove(tester, "zzz")
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			p = c.Plan
+		}
+		if string(p.src) != file {
+			t.Errorf("%q became %q", file, p.src)
+		}
+	}
 }
