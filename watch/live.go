@@ -92,10 +92,15 @@ func Live(p *mdplan.Plan, columns, rows int, s Style) string {
 		if i > 0 {
 			b.WriteString("\r\n") // a line feed alone may keep the column
 		}
+		// What the last plan had there goes first: behind a line that fills the
+		// row, the cursor stands on its last character.
+		if i < len(lines)-1 {
+			b.WriteString("\x1b[K")
+		} else {
+			b.WriteString("\x1b[J")
+		}
 		b.WriteString(line)
-		b.WriteString("\x1b[K") // what the last plan had there
 	}
-	b.WriteString("\x1b[J")
 	return b.String()
 }
 

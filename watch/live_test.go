@@ -146,8 +146,8 @@ func TestLive(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got := Live(p, tt.columns, tt.rows, tt.style)
 			if tt.style.Cursor {
-				got = strings.NewReplacer("\x1b[K", "", "\r\n", "\n").Replace(
-					strings.TrimSuffix(strings.TrimPrefix(got, "\x1b[H"), "\x1b[J"))
+				got = strings.NewReplacer("\x1b[K", "", "\x1b[J", "", "\r\n", "\n").Replace(
+					strings.TrimPrefix(got, "\x1b[H"))
 			}
 			want := strings.ReplaceAll(strings.TrimPrefix(tt.want, "\n"), "\t\t\t", "")
 			if got != want {
