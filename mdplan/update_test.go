@@ -319,6 +319,7 @@ func TestUpdatePairs(t *testing.T) {
 		{"white space and shown escapes are no rename", "- [ ] a   <b> c\n", []any{
 			list{say: `["a ‹b> c"]`, file: "- [ ] a   <b> c\n"},
 			list{say: `[{"content":"a <b>  c","status":"completed"}]`, file: "- [x] a   <b> c\n"}}},
+		{"nothing but shown white space", "- [ ] x\n", []any{list{say: `["\\x09"]`, file: "- [ ] x\n- [ ] \\x09\n", tell: "added \\x09; kept x"}}},
 		{"the same text twice, by status", "- [x] a\n- [ ] a\n", []any{list{say: "[>] a\n[x] a", file: "- [x] a\n- [>] a\n"}}},
 		{"the same text twice, in order", "", []any{
 			list{say: "[ ] a\n[ ] a", file: "# Plan\n\n- [ ] a\n- [ ] a\n", tell: "added a; added a"},
