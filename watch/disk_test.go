@@ -2,6 +2,7 @@ package watch
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -10,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -29,12 +31,12 @@ const patience = 20 * time.Second
 // stand still for longer than the usual one; settled is long enough for
 // anything that is still to come.
 const (
-	calm    = 600 * time.Millisecond
+	calm    = time.Second
 	settled = calm * 5 / 4
 )
 
 // atOnce is how many tests may wait for something at the same time.
-const atOnce = 16
+const atOnce = 24
 
 func TestMain(m *testing.M) {
 	if os.Getenv(watchMe) != "" {
@@ -65,7 +67,7 @@ func onDisk(t *testing.T, src string, o Options) *plan {
 
 func (p *plan) watch(path string, o Options) {
 	ctx, cancel := context.WithCancel(context.Background())
-	o.quietTime = calm
+	o.quietTime = cmp.Or(o.quietTime, calm)
 	events := File(ctx, path, o)
 	p.events = events
 	p.t.Cleanup(func() {
@@ -440,17 +442,64 @@ func TestRenamedOnto(t *testing.T) {
 	if err := errors.Join(os.WriteFile(path, nil, 0o644), os.WriteFile(tmp, nil, 0o644), os.Rename(tmp, path)); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []bool{false, true} { // made in place, then replaced
+	p := places{bases: []string{filepath.Base(path)}}
+	for _, want := range []hint{touched, replaced} { // made in place, then replaced
 		for {
 			e := <-w.Events
 			if e.Name != path || !e.Has(fsnotify.Create) {
 				continue
 			}
-			if renamedOnto(e) != want {
-				t.Errorf("%s: %v, want %v", e, !want, want)
+			if got := p.hint(e); got != want {
+				t.Errorf("%s: %d, want %d", e, got, want)
 			}
 			break
 		}
+	}
+}
+
+// The watches follow the path: each time that it leads elsewhere there is news,
+// and none while it does not.
+func TestFollow(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux tells one folder from another")
+	}
+	p := &plan{t: t, dir: t.TempDir()}
+	p.sh(`mkdir -p top/links top/a top/b; touch top/a/plan.md top/b/plan.md; ln -s ../a/plan.md top/links/todo.md`)
+	d := newDisk(filepath.Join(p.dir, "top", "links", "todo.md"), false)
+	defer d.close()
+	for _, tt := range []struct{ script, folders string }{
+		{``, "a links"},
+		{`ln -sfn ../b/plan.md top/links/todo.md`, "b links"},
+		{`mv top old; cp -a old top`, "b links"},
+		{`rm top/b/plan.md; rm top/links/todo.md; ln -s ../a/none.md top/links/todo.md`, "a links"},
+		{`rm top/links/todo.md; cp top/a/plan.md top/links/todo.md`, "links"},
+		{`mv top/links top/c; mkdir top/links`, "links"},
+	} {
+		p.sh(tt.script)
+		news := d.follow(false)
+		var folders []string
+		for folder := range d.watched {
+			folders = append(folders, filepath.Base(folder))
+		}
+		slices.Sort(folders)
+		if got := strings.Join(folders, " "); got != tt.folders {
+			t.Errorf("%s: watches %s, want %s", tt.script, got, tt.folders)
+		}
+		if want := tt.folders != "links" || strings.Contains(tt.script, "mkdir"); news != want {
+			t.Errorf("%s: news %v, want %v", tt.script, news, want)
+		}
+		if d.follow(false) {
+			t.Errorf("%s: news again", tt.script)
+		}
+	}
+}
+
+func TestReadFile(t *testing.T) {
+	if _, err := os.Stat("/proc/version"); err != nil {
+		t.Skip("needs a file that is longer than it says")
+	}
+	if snap, err := readFile("/proc/version"); err != errChanging {
+		t.Errorf("%q, %v", snap.src, err)
 	}
 }
 

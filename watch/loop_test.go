@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,7 @@ type rig struct {
 	start  time.Time
 	file   snapshot
 	err    error
+	torn   error // as err, but the file can still be looked at
 	ino    uint64
 	frozen bool // the clock of the file system is coarse
 	reads  int
@@ -38,7 +40,7 @@ func (r *rig) read() (snapshot, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.reads++
-	return r.file, r.err
+	return r.file, cmp.Or(r.err, r.torn)
 }
 
 func (r *rig) stat() stamp {
@@ -344,7 +346,10 @@ func TestUnreadableForLong(t *testing.T) {
 		for range 2 {
 			r.hold(errHeld)
 			r.hint(touched)
-			e, _ := r.next()
+			e, d := r.next()
+			if d > 2*time.Second {
+				t.Errorf("told after %v", d)
+			}
 			if show(e) != ": !unreadable" || e.Rev != mdplan.RevOf([]byte(oneTwo)) || e.Counts.Total != 2 {
 				t.Errorf("got %s %+v", show(e), e)
 			}
@@ -362,6 +367,21 @@ func TestUnreadableForLong(t *testing.T) {
 			t.Errorf("got %s after %v", show(e), d)
 		}
 		r.none(time.Minute)
+	})
+}
+
+// A file that reads badly though nothing can be seen to happen to it.
+func TestUnreadableUnseen(t *testing.T) {
+	bubble(t, oneTwo, Options{}, func(r *rig) {
+		r.set(func() { r.torn = errHeld })
+		r.write(oneDone)
+		r.hint(touched)
+		r.next()
+		r.none(time.Minute)
+		r.set(func() { r.torn = nil })
+		if e, d := r.next(); show(e) != didOne || d > tickTime+quietTime {
+			t.Errorf("got %s after %v", show(e), d)
+		}
 	})
 }
 
@@ -584,34 +604,51 @@ func TestJoinedAuthors(t *testing.T) {
 	}
 }
 
+func TestJoinNeighbours(t *testing.T) {
+	var q queue
+	by := func(i int) string { return []string{"human", "build", "build"}[i%3] }
+	for i := range maxPending + 1 {
+		q = q.push(entry{Event: Event{By: by(i), Rev: fmt.Sprint(i + 1), Plan: emptyPlan()}, from: emptyPlan(), fromRev: fmt.Sprint(i)})
+	}
+	if len(q) != maxPending {
+		t.Errorf("%d wait", len(q))
+	}
+	at := "0"
+	for _, e := range q {
+		if e.fromRev != at || strings.Contains(e.By, ",") {
+			t.Errorf("%s: %s to %s", e.By, e.fromRev, e.Rev)
+		}
+		at = e.Rev
+	}
+}
+
 // Edits that end where they began are none when they are joined.
 func TestJoinedToNothing(t *testing.T) {
-	bubble(t, oneTwo, Options{}, func(r *rig) {
-		for range 50 {
-			r.replace(oneDone)
-			r.hint(replaced)
-			synctest.Wait()
-			r.replace(oneTwo)
-			r.hint(replaced)
-			synctest.Wait()
-		}
-		last := oneTwo
-		for {
-			select {
-			case e := <-r.out:
-				if string(e.Plan.Bytes()) == last {
-					t.Fatalf("told again: %s", show(e))
-				}
-				last = string(e.Plan.Bytes())
-				continue
-			case <-time.After(time.Minute):
+	for _, edits := range []int{100, 101, 102, 103} {
+		bubble(t, oneTwo, Options{}, func(r *rig) {
+			states := []string{oneTwo, oneDone}
+			for n := range edits {
+				r.replace(states[(n+1)%2])
+				r.hint(replaced)
+				synctest.Wait()
 			}
-			break
-		}
-		if last != oneTwo {
-			t.Errorf("the last state told was %q", last)
-		}
-	})
+			last := oneTwo
+			for done := false; !done; {
+				select {
+				case e := <-r.out:
+					if string(e.Plan.Bytes()) == last {
+						t.Fatalf("told again: %s", show(e))
+					}
+					last = string(e.Plan.Bytes())
+				case <-time.After(time.Minute):
+					done = true
+				}
+			}
+			if last != states[edits%2] {
+				t.Errorf("the last state told was %q", last)
+			}
+		})
+	}
 }
 
 // Whatever is done to the file, however few, many or late the hints: events
