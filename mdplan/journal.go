@@ -40,6 +40,34 @@ type journal struct {
 	size int64
 	now  time.Time
 	fail error // why the log can't be kept; the plan works without
+
+	// The plans that this call has parsed anyway, and what they differ in.
+	plans []*Plan
+	diffs []Delta // of the last two of plans, nil if not asked for yet
+}
+
+// parsed remembers the plan before and after an edit.
+func (j *journal) parsed(before, after *Plan) { j.plans, j.diffs = []*Plan{before, after}, nil }
+
+// parse is Parse, without the work where the call has done it.
+func (j *journal) parse(rev string, src []byte) (*Plan, error) {
+	for _, p := range j.plans {
+		if p.rev == rev {
+			return p, nil
+		}
+	}
+	return Parse(src)
+}
+
+// diff is Diff, once for the plan before and after an edit.
+func (j *journal) diff(old, now *Plan) []Delta {
+	if len(j.plans) != 2 || old.rev != j.plans[0].rev || now.rev != j.plans[1].rev {
+		return Diff(old, now)
+	}
+	if j.diffs == nil {
+		j.diffs = Diff(old, now)
+	}
+	return j.diffs
 }
 
 func openJournal(at place, now time.Time) *journal {
@@ -208,10 +236,10 @@ func (j *journal) revision(src []byte, r record) record {
 		}
 	}
 	if before != nil {
-		old, oldErr := Parse(before)
-		now, nowErr := Parse(src)
+		old, oldErr := j.parse(r.Parent, before)
+		now, nowErr := j.parse(r.Rev, src)
 		if oldErr == nil && nowErr == nil {
-			r.Changes = Diff(old, now)
+			r.Changes = j.diff(old, now)
 			r.Fresh = fresh(r.Changes, old)
 		} else {
 			r.Changes = []Delta{{Op: OpText}}

@@ -379,8 +379,9 @@ func (s *Session) Do(ctx context.Context, via string, refs []string, op func(*Pl
 		if err != nil {
 			return nil, nil, err
 		}
+		j.parsed(p, q)
 		noted := q.rev == p.rev // a call that finds all as it wants it is an update too
-		for _, d := range Diff(p, q) {
+		for _, d := range j.diff(p, q) {
 			switch {
 			case d.Op == OpAdded:
 			case d.Op == OpRenamed && st.own[pairKey(d.From)]:

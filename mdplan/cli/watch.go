@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
 	"syscall"
 
@@ -25,6 +26,7 @@ func runWatch(c *call) error {
 	if err != nil {
 		return err
 	}
+	debug.SetGCPercent(100) // this one runs for long
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	edits := watch.File(ctx, c.path, watch.Options{
