@@ -117,6 +117,7 @@ func TestAdd(t *testing.T) {
 		{"below a plain bullet", "- p\n  - [ ] a\n", add("b"), "- p\n  - [ ] a\n  - [ ] b\n", nil},
 		{"nested bullets on one line", "- - [ ] a\n", add("b"), "- - [ ] a\n  - [ ] b\n", nil},
 		{"an open fence in the last item", "- [ ] a\n  ```\n  x", add("b"), "- [ ] a\n  ```\n  x\n- [ ] b", nil},
+		{"an open fence that ends in blank lines", "- [ ] a\n  ```\n  x\n\n\n- [ ] c\n", addAfter("a", "b"), "- [ ] a\n  ```\n  x\n\n\n- [ ] b\n- [ ] c\n", nil},
 		{"an open fence behind the plan", "- [ ] a\n```\nx\n", add("b"), "- [ ] a\n- [ ] b\n```\nx\n", nil},
 		{"an open fence before the end", "# P\n```\nx\n", add("b"), "", ErrImpossible},
 		{"a note would become lazy", "- [ ] a\n\n```\nnote\n    - [x] b\n", add("c"), "- [ ] a\n- [ ] c\n\n```\nnote\n    - [x] b\n", nil},

@@ -68,7 +68,8 @@ func (u *updater) wanted(e *entry, file reading) reading {
 			return file
 		case list == said || list == file:
 			return file
-		case kept == file && (e.own || name != "text"):
+		case kept == file && (e.own || name != "text") && !(u.o.Mirrored && pairKey(said) != pairKey(kept)):
+			// A mirrored list has not heard that somebody else wrote it before.
 			return list
 		}
 		u.tell(OutcomeMerged, e.node.content, name+" "+shown(list))
@@ -150,7 +151,7 @@ func (u *updater) wantedID(e *entry, file string) string {
 		return file
 	case b != nil && id == b.Said.ID && (file != "" || b.File.ID != "" || !u.newlyNeeded(e)):
 		return file
-	case b != nil && b.File.ID != file:
+	case b != nil && (b.File.ID != file || u.o.Mirrored && file != "" && b.Said.ID != file):
 		u.tell(OutcomeMerged, e.node.content, "id "+shown(id))
 		if !u.o.Mirrored {
 			e.said.ID = b.Said.ID

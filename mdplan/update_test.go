@@ -198,6 +198,12 @@ func TestUpdateRows(t *testing.T) {
 			human{"low", "high"},
 			list{say: "[ ] a (priority:: medium)", with: UpdateOptions{Mirrored: true}, file: "# Plan\n\n- [ ] a (priority:: high)\n", tell: `merged a (priority "medium")`},
 			list{say: "[ ] a (priority:: medium)", with: UpdateOptions{Mirrored: true}, file: "# Plan\n\n- [ ] a (priority:: high)\n"}}},
+		{"changed in both: never by a mirrored list, however late", "", []any{
+			list{say: "[ ] #i: Write the tests (priority:: low)", file: "# Plan\n\n- [ ] #i: Write the tests (priority:: low)\n", tell: "added Write the tests"},
+			human{"#i: Write the tests (priority:: low)", "#j: Write the unit tests (priority:: high)"},
+			list{say: "[ ] #i: Write the tests (priority:: low)", with: UpdateOptions{Mirrored: true}, file: "# Plan\n\n- [ ] #j: Write the unit tests (priority:: high)\n"},
+			list{say: "[ ] #k: Write the tests now (priority:: medium)", with: UpdateOptions{Mirrored: true}, file: "# Plan\n\n- [ ] #j: Write the unit tests (priority:: high)\n",
+				tell: `merged Write the unit tests (text "Write the tests now"); merged Write the unit tests (priority "medium"); merged Write the unit tests (id "k")`}}},
 		{"changed in both: words", "", []any{
 			list{say: "[ ] Write the tests", file: "# Plan\n\n- [ ] Write the tests\n", tell: "added Write the tests"},
 			human{"Write the tests", "Write the unit tests"},
@@ -319,6 +325,7 @@ func TestUpdatePairs(t *testing.T) {
 		{"white space and shown escapes are no rename", "- [ ] a   <b> c\n", []any{
 			list{say: `["a ‹b> c"]`, file: "- [ ] a   <b> c\n"},
 			list{say: `[{"content":"a <b>  c","status":"completed"}]`, file: "- [x] a   <b> c\n"}}},
+		{"nothing but shown white space", "- [ ] x\n", []any{list{say: `["\\x09"]`, file: "- [ ] x\n- [ ] \\x09\n", tell: "added \\x09; kept x"}}},
 		{"the same text twice, by status", "- [x] a\n- [ ] a\n", []any{list{say: "[>] a\n[x] a", file: "- [x] a\n- [>] a\n"}}},
 		{"the same text twice, in order", "", []any{
 			list{say: "[ ] a\n[ ] a", file: "# Plan\n\n- [ ] a\n- [ ] a\n", tell: "added a; added a"},
