@@ -52,7 +52,7 @@ func (j *journal) news(who Author) []News {
 	var all []News
 	for _, r := range runs {
 		n := News{By: r.by, Via: r.via, Cut: cut && len(all) == 0, own: r.by == who}
-		if r.file && r.to.rev != "" && h.had(r.to.k, r.from.rev) {
+		if r.file && r.to.rev != "" && r.to.rev != r.from.rev && h.had(r.to.rev, r.from.k) {
 			n.Restored = r.to.rev
 		}
 		for _, d := range r.diff() {
@@ -74,13 +74,8 @@ func (j *journal) news(who Author) []News {
 	return all
 }
 
-// had reports whether the file had the k-th revision before already, with
-// another one in between.
-func (h *history) had(k int, before string) bool {
-	rev := h.records[h.revs[k]].Rev
-	if rev == before {
-		return false
-	}
+// had reports whether the file had a revision before the k-th one already.
+func (h *history) had(rev string, k int) bool {
 	for k--; k >= 0; k-- {
 		if h.records[h.revs[k]].Rev == rev {
 			return true
