@@ -256,7 +256,10 @@ var blockParser = sync.OnceValue(func() parser.Parser {
 // readBlocks reads the file from base on. All positions that it gives are
 // positions in the file, but for those of event lines: see document.line.
 func readBlocks(src []byte, base int) (*document, error) {
-	c := &collector{}
+	// Nearly every list item of a plan has a box; to grow the slice instead
+	// costs a quarter of all memory.
+	boxes := min(bytes.Count(src[base:], []byte{'['}), MaxItems)
+	c := &collector{bullets: make([]bullet, 0, boxes+8)}
 	pc := parser.NewContext()
 	pc.Set(collectorKey, c)
 	d := &document{text: plainEndings(src[base:]), base: base}

@@ -83,9 +83,18 @@ func Diff(old, new *Plan) []Delta {
 	return deltas
 }
 
-// pairPlans pairs the items of two revisions of a file.
+// pairPlans pairs the items of two revisions of a file. Most edits leave what
+// stands above and below them as it was.
 func pairPlans(old, new *Plan) *pairs {
 	p := newPairs(keysOf(old.nodes), keysOf(new.nodes))
+	same := func(i, j int) bool { return p.a[i].id == p.b[j].id && p.a[i].key == p.b[j].key }
+	i, n, m := 0, len(p.a), len(p.b)
+	for ; i < min(n, m) && same(i, i); i++ {
+		p.join(i, i)
+	}
+	for ; min(n, m) > i && same(n-1, m-1); n, m = n-1, m-1 {
+		p.join(n-1, m-1)
+	}
 	p.byText(true)
 	p.byID()
 	p.byGap()

@@ -20,7 +20,7 @@ func (p *Plan) found(dir string) []*node {
 		}
 		if root == nil {
 			var err error
-			if root, err = os.OpenRoot(workspace(dir)); err != nil {
+			if root, err = os.OpenRoot(workspaceRoot(dir)); err != nil {
 				return nil
 			}
 			defer root.Close()
@@ -56,8 +56,8 @@ func existsIn(root *os.Root, pattern string) bool {
 	return false
 }
 
-// workspace returns the nearest folder above that is a repository, else dir.
-func workspace(dir string) string {
+// workspaceRoot returns the nearest folder above that is a repository, else dir.
+func workspaceRoot(dir string) string {
 	for d := dir; ; {
 		if exists(filepath.Join(d, ".git")) {
 			return d

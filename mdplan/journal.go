@@ -44,6 +44,34 @@ type journal struct {
 	size int64
 	now  time.Time
 	fail error // why the log can't be kept; the plan works without
+
+	// The plans that this call has parsed anyway, and what they differ in.
+	plans []*Plan
+	diffs []Delta // of the last two of plans, nil if not asked for yet
+}
+
+// parsed remembers the plan before and after an edit.
+func (j *journal) parsed(before, after *Plan) { j.plans, j.diffs = []*Plan{before, after}, nil }
+
+// parse is Parse, without the work where the call has done it.
+func (j *journal) parse(rev string, src []byte) (*Plan, error) {
+	for _, p := range j.plans {
+		if p.rev == rev {
+			return p, nil
+		}
+	}
+	return Parse(src)
+}
+
+// diff is Diff, once for the plan before and after an edit.
+func (j *journal) diff(old, now *Plan) []Delta {
+	if len(j.plans) != 2 || old.rev != j.plans[0].rev || now.rev != j.plans[1].rev {
+		return Diff(old, now)
+	}
+	if j.diffs == nil {
+		j.diffs = Diff(old, now)
+	}
+	return j.diffs
 }
 
 func openJournal(at place, now time.Time) *journal {
@@ -192,31 +220,16 @@ func changedBytes(a, b []byte) int {
 }
 
 // revision fills in the record of a revision that follows the log's last one.
-// src is nil if the file is gone.
 func (j *journal) revision(src []byte, r record) record {
-	before := []byte{} // where there was no file
-	if len(j.h.revs) > 0 {
-		if was, err := j.h.bytesOf(len(j.h.revs) - 1); err != nil {
-			before = nil // the log no longer has it
-		} else if was != nil {
-			before = was
-		}
-	}
-	var old, now *Plan
-	if before != nil {
-		old, _ = Parse(before)
-		now, _ = Parse(src)
-	}
-	return j.changed(before, src, old, now, r)
-}
-
-// changed is revision where the bytes before are known, nil if they are not,
-// and the plans that they are, nil for those that are none. The changes may be
-// known already.
-func (j *journal) changed(before, src []byte, old, now *Plan, r record) record {
 	r.Kind = kindPlan
+	before := []byte{} // where there was no file
 	if head := j.h.head(); head != nil {
 		r.Parent = head.Rev
+		if src, err := j.h.bytesOf(len(j.h.revs) - 1); err != nil {
+			before = nil // the log no longer has it
+		} else if src != nil {
+			before = src
+		}
 	}
 	if src != nil {
 		r.Rev = RevOf(src)
@@ -226,14 +239,15 @@ func (j *journal) changed(before, src []byte, old, now *Plan, r record) record {
 			r.keep(before, src)
 		}
 	}
-	switch {
-	case old != nil && now != nil:
-		if r.Changes == nil {
-			r.Changes = Diff(old, now)
+	if before != nil {
+		old, oldErr := j.parse(r.Parent, before)
+		now, nowErr := j.parse(r.Rev, src)
+		if oldErr == nil && nowErr == nil {
+			r.Changes = j.diff(old, now)
+			r.Fresh = fresh(r.Changes, old)
+		} else {
+			r.Changes = []Delta{{Op: OpText}}
 		}
-		r.Fresh = fresh(r.Changes, old)
-	case before != nil:
-		r.Changes = []Delta{{Op: OpText}}
 	}
 	r.carry(j.h, r.author())
 	return r

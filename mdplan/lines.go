@@ -350,7 +350,10 @@ func (c *change) cut(first, last *node, w way) {
 	case top:
 		keepAbove = true
 	case inList && goesOn:
-		keepAbove = before <= after
+		// What parted groups of items still does. Behind the last one in an
+		// item stands what parts that from the next.
+		up := p.doc.bullets[last.bullet].parent
+		keepAbove = before >= after && (up < 0 || p.doc.bullets[up].end > end)
 	case goesOn:
 		keepAbove = true
 	case inList:

@@ -171,8 +171,8 @@ func (s *Session) Restore(ctx context.Context, rev string) (p *Plan, changes []D
 	lenient := *s.store
 	lenient.anything = true
 	s = &Session{store: &lenient, by: s.by, now: s.now}
-	p, notice, err = s.update(ctx, "restore", func(l *logged, p *Plan, _ bool) (*Plan, []record, error) {
-		src, err := l.j.restored(rev)
+	p, notice, err = s.update(ctx, "restore", func(j *journal, p *Plan, missing bool) (*Plan, []record, error) {
+		src, err := j.restored(rev)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -10,12 +10,13 @@ import (
 type keyed struct {
 	id, key string // the text as pairKey gives it
 	status  Status
+	unsaid  bool // no status was given
 }
 
 func keysOf(nodes []*node) []keyed {
 	keys := make([]keyed, len(nodes))
 	for i, n := range nodes {
-		keys[i] = keyed{n.id, pairKey(n.content), n.status}
+		keys[i] = keyed{id: n.id, key: pairKey(n.content), status: n.status}
 	}
 	return keys
 }
@@ -39,6 +40,18 @@ func newPairs(a, b []keyed) *pairs {
 }
 
 func (p *pairs) join(i, j int) { p.to[i], p.from[j] = j, i }
+
+// inPlace pairs items of the same text that stand at the same place of both
+// lists, where nothing that is said speaks against it. A list that is repeated
+// is paired with itself, whatever other texts it has twice.
+func (p *pairs) inPlace() {
+	for i := range min(len(p.a), len(p.b)) {
+		a, b := p.a[i], p.b[i]
+		if a.key != "" && a.key == b.key && (a.id == "" || a.id == b.id) && (a.unsaid || a.status == b.status) {
+			p.join(i, i)
+		}
+	}
+}
 
 // byText pairs items of the same text: first those whose ids are the same too,
 // then those of the same status, then what is left, in order. Between two

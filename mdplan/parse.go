@@ -30,7 +30,7 @@ type node struct {
 	mark       span
 	text       span // behind the mark, without white space at its ends
 	lineEnd    int  // behind the first line and its ending
-	end        int  // behind the last line that is not blank
+	end        int  // behind the last line that is not blank, but in a fence without an end
 	column     int  // where the item's own text begins, in columns from 0
 	status     Status
 	id         string

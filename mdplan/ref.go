@@ -39,15 +39,16 @@ func (p *Plan) find(ref string) (*node, error) {
 
 // exact returns the items that have a reference as id, number or whole text.
 func (p *Plan) exact(ref string) []*node {
-	id := strings.TrimPrefix(strings.TrimSpace(ref), "#")
-	number := ""
-	if id == strings.TrimSpace(ref) && bareNumber(id) && !p.numberIDs() {
-		number = id
+	ref = strings.TrimSpace(ref)
+	id := strings.TrimPrefix(ref, "#")
+	var numbered *node
+	if id == ref && bareNumber(id) && !p.numberIDs() {
+		numbered = p.numbered(id)
 	}
 	key := pairKey(ref)
 	var found []*node
 	for _, n := range p.nodes {
-		if n.id != "" && n.id == id || key != "" && pairKey(n.content) == key || number != "" && n.number() == number {
+		if n == numbered || n.id != "" && n.id == id || key != "" && pairKey(n.content) == key {
 			found = append(found, n)
 		}
 	}

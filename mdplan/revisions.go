@@ -46,3 +46,13 @@ func (s *Store) Revisions(from, to string) []Revision {
 	}
 	return all
 }
+
+// Labels returns the active forms that agents gave, by the items' content, for
+// [Plan.WithActiveForms]. It takes no lock; an error of the log gives none.
+func (s *Store) Labels() map[string]string {
+	at, err := resolve(s.path)
+	if err != nil {
+		return nil
+	}
+	return openJournal(at, time.Now()).labels()
+}

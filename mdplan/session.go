@@ -196,27 +196,13 @@ type logged struct {
 	s     *Session
 	j     *journal
 	via   string
-	after []record // for the log, with the revision
-
-	// What leads from one revision to another, where the edit had to know it.
-	changes  []Delta
-	from, to string
+	after []record // for the log once the revision is in place
 }
 
 // planned writes all that belongs to the revision at once, ahead of the file:
 // a writer that is killed later leaves the revision with its list, or neither.
-func (l *logged) planned(_ place, before, after *Plan) error {
-	r := record{By: l.s.by.Name, Session: l.s.by.Session, Via: l.via}
-	switch head := l.j.h.head(); {
-	case head != nil && head.Rev == before.rev && !l.s.store.anything:
-		if l.from == before.rev && l.to == after.rev {
-			r.Changes = l.changes
-		}
-		r = l.j.changed(before.src, after.src, before, after, r)
-	default:
-		r = l.j.revision(after.src, r)
-	}
-	all := []record{r}
+func (l *logged) planned(_ place, _, after *Plan) error {
+	all := []record{l.j.revision(after.src, record{By: l.s.by.Name, Session: l.s.by.Session, Via: l.via})}
 	for _, r := range l.after {
 		r.With = after.rev
 		all = append(all, r)
@@ -252,7 +238,7 @@ func (l *logged) keep(at place) error {
 
 // update changes the plan through the store, with the log around it. edit may
 // be called several times.
-func (s *Session) update(ctx context.Context, via string, edit func(l *logged, p *Plan, missing bool) (*Plan, []record, error)) (*Plan, string, error) {
+func (s *Session) update(ctx context.Context, via string, edit func(j *journal, p *Plan, missing bool) (*Plan, []record, error)) (*Plan, string, error) {
 	store := *s.store
 	l := &logged{s: s, via: via}
 	store.log = l
@@ -270,7 +256,7 @@ func (s *Session) update(ctx context.Context, via string, edit func(l *logged, p
 		} else {
 			l.j.sync(p.src)
 		}
-		q, records, err := edit(l, p.WithActiveForms(l.j.labels()), missing)
+		q, records, err := edit(l.j, p.WithActiveForms(l.j.labels()), missing)
 		switch {
 		case errors.Is(err, ErrRule):
 			if !missing || exists(at.log) {
@@ -305,8 +291,7 @@ func (s *Session) update(ctx context.Context, via string, edit func(l *logged, p
 //
 // Errors are those of [Plan.Update] and of [Store.Update].
 func (s *Session) Update(ctx context.Context, l List, o UpdateOptions) (u Update, notice string, err error) {
-	_, notice, err = s.update(ctx, "update", func(log *logged, p *Plan, missing bool) (*Plan, []record, error) {
-		j := log.j
+	_, notice, err = s.update(ctx, "update", func(j *journal, p *Plan, missing bool) (*Plan, []record, error) {
 		st := j.state(s.by.Author, o.Mirrored)
 		o.Base, o.Own, o.Retire = st.base, st.earlier, false
 		if missing {
@@ -385,8 +370,7 @@ func (p *Plan) keys() map[string]bool {
 // means another item now than in the plan that this author was shown last. op
 // may be called several times.
 func (s *Session) Do(ctx context.Context, via string, refs []string, op func(*Plan, Caller) (*Plan, error)) (p *Plan, notice string, err error) {
-	return s.update(ctx, via, func(l *logged, p *Plan, _ bool) (*Plan, []record, error) {
-		j := l.j
+	return s.update(ctx, via, func(j *journal, p *Plan, _ bool) (*Plan, []record, error) {
 		if err := s.numbersHold(j, p, refs); err != nil {
 			return nil, nil, err
 		}
@@ -395,9 +379,9 @@ func (s *Session) Do(ctx context.Context, via string, refs []string, op func(*Pl
 		if err != nil {
 			return nil, nil, err
 		}
+		j.parsed(p, q)
 		noted := q.rev == p.rev // a call that finds all as it wants it is an update too
-		l.changes, l.from, l.to = Diff(p, q), p.rev, q.rev
-		for _, d := range l.changes {
+		for _, d := range j.diff(p, q) {
 			switch {
 			case d.Op == OpAdded:
 			case d.Op == OpRenamed && st.own[pairKey(d.From)]:
@@ -445,12 +429,24 @@ func (s *Session) numbersHold(j *journal, p *Plan, refs []string) error {
 			to = pairPlans(seen, p)
 		}
 		same := now != nil && (pairKey(was.content) == pairKey(now.content) || was.id != "" && was.id == now.id)
-		// Of several items of one text, it has to be this one.
-		if !same || to.to[was.index] >= 0 && to.to[was.index] != now.index {
+		// Of several items of one text, it has to be this one; where there are
+		// more or fewer than there were, nobody can tell.
+		if !same || to.to[was.index] >= 0 && to.to[was.index] != now.index || seen.alike(was) != p.alike(now) {
 			return &MovedError{Ref: ref, Was: seen.itemOf(was), Plan: p}
 		}
 	}
 	return nil
+}
+
+// alike counts the items that have the text and the id of one.
+func (p *Plan) alike(n *node) int {
+	count := 0
+	for _, m := range p.nodes {
+		if m.id == n.id && pairKey(m.content) == pairKey(n.content) {
+			count++
+		}
+	}
+	return count
 }
 
 func isNumber(ref string) bool { return bareNumber(strings.TrimSpace(ref)) }

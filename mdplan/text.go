@@ -186,7 +186,13 @@ func pairKey(s string) string {
 	if plain {
 		return s
 	}
-	return strings.Join(strings.Fields(unescape(toValid(s))), " ")
+	valid := toValid(s)
+	for _, t := range []string{unescape(valid), valid} {
+		if words := strings.Fields(t); len(words) > 0 {
+			return strings.Join(words, " ")
+		}
+	}
+	return strings.Trim(s, " \t\r\n") // other white space is text to Markdown
 }
 
 // toValid replaces each byte that is not UTF-8 as encoding/json does.

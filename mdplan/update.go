@@ -36,8 +36,11 @@ type BaseItem struct {
 	Said   BaseState `json:"said"`
 	File   BaseState `json:"file"`
 	Own    bool      `json:"own,omitempty"`
-	// At is which item of the file it was, from 0.
-	At int `json:"at"`
+	// At is which item of the file it was, from 0, and Nth which of the Of
+	// items of its text.
+	At  int `json:"at"`
+	Nth int `json:"nth,omitempty"`
+	Of  int `json:"of,omitempty"`
 	// Digest stands for notes and sub-items in the file.
 	Digest string `json:"digest,omitempty"`
 	// Touched: since the author brought it, somebody else changed its words,
@@ -67,7 +70,7 @@ func (r reading) state() BaseState {
 }
 
 func (s BaseState) keyed() keyed {
-	k := keyed{s.ID, pairKey(s.Content), s.Status}
+	k := keyed{id: s.ID, key: pairKey(s.Content), status: s.Status}
 	if k.status == "" {
 		k.status = Pending // as for an item of a list
 	}
@@ -163,6 +166,13 @@ type updater struct {
 	outcomes []Outcome
 	warnings []string
 	left     []*node // to be removed
+
+	// What lists of thousands of items would be searched for again and again.
+	refs         *listRefs
+	needs        map[string]bool // ids that the list depends on
+	neededBefore map[string]bool // ids that the last one did
+	idsOf        *Plan           // whose ids are in ids
+	ids          map[string][]*node
 }
 
 func (u *updater) flatten(items []ListItem, parent int, prefix string) {
@@ -271,7 +281,7 @@ func (u *updater) follow(q *Plan, moved func(*node) *node) {
 // addNotes appends the notes that the items do not have yet.
 func (u *updater) addNotes() error {
 	for _, e := range u.list {
-		if e.node == nil || hasNote(u.p.notes(e.node), e.Notes) {
+		if e.node == nil || e.Notes == "" || hasNote(u.p.notes(e.node), e.Notes) {
 			continue
 		}
 		q, _, err := u.p.note(e.node, e.Notes)
@@ -302,6 +312,12 @@ func (u *updater) removeLeft() error {
 // base returns what the author's next list is compared with.
 func (u *updater) base() Base {
 	at := make(map[int]int, len(u.list))
+	nth, of := make([]int, len(u.p.nodes)), make(map[string]int, len(u.p.nodes))
+	for i, n := range u.p.nodes {
+		key := pairKey(n.content)
+		nth[i] = of[key]
+		of[key]++
+	}
 	var b Base
 	for i, e := range u.list {
 		at[i] = len(b.Items)
@@ -311,7 +327,7 @@ func (u *updater) base() Base {
 			item.Parent = at[e.parent]
 		}
 		if e.node != nil {
-			item.At = e.node.index
+			item.At, item.Nth, item.Of = e.node.index, nth[e.node.index], of[pairKey(e.node.content)]
 			item.File = e.node.reading().state()
 			item.Digest = u.p.digest(e.node)
 		}

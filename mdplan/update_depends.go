@@ -34,16 +34,55 @@ func (u *updater) resolveDependencies() {
 // meant returns the item of the list that a dependency names by an id, by the
 // list's number, or by its text; nil if that is not in the list.
 func (u *updater) meant(ref string) *entry {
-	var found *entry
-	for _, e := range u.list {
-		if e.read.id == ref {
-			return e
-		}
-		if found == nil && (e.number == ref || pairKey(e.read.content) == pairKey(ref)) {
-			found = e
+	if u.refs == nil {
+		u.refs = &listRefs{byID: map[string]*entry{}, other: map[string]*entry{}}
+		for _, e := range u.list {
+			if id := e.read.id; id != "" && u.refs.byID[id] == nil {
+				u.refs.byID[id] = e
+			}
+			for _, key := range []string{e.number, pairKey(e.read.content)} {
+				if u.refs.other[key] == nil {
+					u.refs.other[key] = e
+				}
+			}
 		}
 	}
-	return found
+	if e := u.refs.byID[ref]; e != nil {
+		return e
+	}
+	return u.refs.other[pairKey(ref)]
+}
+
+// listRefs finds the items of a list by their ids, and by numbers and texts.
+type listRefs struct{ byID, other map[string]*entry }
+
+// needed reports whether an item of the list depends on this one by its id.
+func (u *updater) needed(e *entry) bool {
+	if u.needs == nil {
+		u.needs = map[string]bool{}
+		for _, f := range u.list {
+			for _, id := range f.DependsOn {
+				u.needs[id] = true
+			}
+		}
+	}
+	return e.read.id != "" && u.needs[e.read.id]
+}
+
+// newlyNeeded reports whether an item is needed and was not by the last list.
+func (u *updater) newlyNeeded(e *entry) bool {
+	if !u.needed(e) {
+		return false
+	}
+	if u.neededBefore == nil {
+		u.neededBefore = map[string]bool{}
+		for _, b := range u.o.Base.Items {
+			for _, id := range splitIDs(b.Said.DependsOn) {
+				u.neededBefore[id] = true
+			}
+		}
+	}
+	return !u.neededBefore[e.read.id]
 }
 
 // ref returns how the file names an item.

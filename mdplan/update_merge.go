@@ -68,7 +68,8 @@ func (u *updater) wanted(e *entry, file reading) reading {
 			return file
 		case list == said || list == file:
 			return file
-		case kept == file && (e.own || name != "text"):
+		case kept == file && (e.own || name != "text") && !(u.o.Mirrored && pairKey(said) != pairKey(kept)):
+			// A mirrored list has not heard that somebody else wrote it before.
 			return list
 		}
 		u.tell(OutcomeMerged, e.node.content, name+" "+shown(list))
@@ -150,7 +151,7 @@ func (u *updater) wantedID(e *entry, file string) string {
 		return file
 	case b != nil && id == b.Said.ID && (file != "" || b.File.ID != "" || !u.newlyNeeded(e)):
 		return file
-	case b != nil && b.File.ID != file:
+	case b != nil && (b.File.ID != file || u.o.Mirrored && file != "" && b.Said.ID != file):
 		u.tell(OutcomeMerged, e.node.content, "id "+shown(id))
 		if !u.o.Mirrored {
 			e.said.ID = b.Said.ID
@@ -168,33 +169,15 @@ func (u *updater) wantedID(e *entry, file string) string {
 
 // taken reports whether the file uses an id for another item that stays.
 func (u *updater) taken(id string, but *node) bool {
-	goes := func(n *node) bool {
-		return slices.ContainsFunc(u.left, func(top *node) bool { return top.holds(n) })
-	}
-	for _, n := range u.p.nodes {
-		if n != but && n.id == id && !goes(n) {
-			return true
+	if u.idsOf != u.p {
+		u.idsOf, u.ids = u.p, map[string][]*node{}
+		for _, n := range u.p.nodes {
+			if n.id != "" {
+				u.ids[n.id] = append(u.ids[n.id], n)
+			}
 		}
 	}
-	return false
-}
-
-// needed reports whether an item of the list depends on this one by its id.
-func (u *updater) needed(e *entry) bool {
-	if e.read.id == "" {
-		return false
-	}
-	for _, f := range u.list {
-		if slices.Contains(f.DependsOn, e.read.id) {
-			return true
-		}
-	}
-	return false
-}
-
-// newlyNeeded reports whether an item is needed and was not by the last list.
-func (u *updater) newlyNeeded(e *entry) bool {
-	return u.needed(e) && !slices.ContainsFunc(u.o.Base.Items, func(b BaseItem) bool {
-		return slices.Contains(splitIDs(b.Said.DependsOn), e.read.id)
+	return slices.ContainsFunc(u.ids[id], func(n *node) bool {
+		return n != but && !slices.ContainsFunc(u.left, func(top *node) bool { return top.holds(n) })
 	})
 }

@@ -8,9 +8,9 @@ import "slices"
 func (u *updater) keys() []keyed {
 	keys := make([]keyed, len(u.list))
 	for i, e := range u.list {
-		keys[i] = keyed{e.read.id, pairKey(e.read.content), e.read.status}
+		keys[i] = keyed{id: e.read.id, key: pairKey(e.read.content), status: e.read.status}
 		if keys[i].status == "" {
-			keys[i].status = Pending
+			keys[i].status, keys[i].unsaid = Pending, true
 		}
 	}
 	return keys
@@ -35,6 +35,7 @@ func (u *updater) pair() {
 			said[i] = b.Said.keyed()
 		}
 		toBase := newPairs(list, said)
+		toBase.inPlace()
 		toBase.byText(false)
 		toFile := u.o.Base.inFile(file)
 		for i := range u.list {
@@ -83,9 +84,10 @@ func (u *updater) pair() {
 	}
 }
 
-// inFile pairs the items of a base with those of the file. They are compared in
-// the order in which they stood there: what is equal in all else, and what two
-// items have between them, is told by it.
+// inFile pairs the items of a base with those of the file. Where the file has as
+// many of a text as it had, each is the one that it was. For the others the
+// order counts in which they stood there: what is equal in all else, and what
+// two items have between them, is told by it.
 func (b *Base) inFile(file []keyed) *pairs {
 	var order []int
 	for i, it := range b.Items {
@@ -99,6 +101,16 @@ func (b *Base) inFile(file []keyed) *pairs {
 		kept[k] = b.Items[i].File.keyed()
 	}
 	sorted := newPairs(kept, file)
+	same := map[string][]int{}
+	for j, k := range file {
+		same[k.key] = append(same[k.key], j)
+	}
+	for k, i := range order {
+		it := &b.Items[i]
+		if js := same[kept[k].key]; kept[k].key != "" && len(js) == it.Of && it.Nth < it.Of && sorted.from[js[it.Nth]] < 0 {
+			sorted.join(k, js[it.Nth])
+		}
+	}
 	sorted.byText(true)
 	sorted.byID()
 	sorted.byGap()

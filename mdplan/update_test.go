@@ -198,6 +198,12 @@ func TestUpdateRows(t *testing.T) {
 			human{"low", "high"},
 			list{say: "[ ] a (priority:: medium)", with: UpdateOptions{Mirrored: true}, file: "# Plan\n\n- [ ] a (priority:: high)\n", tell: `merged a (priority "medium")`},
 			list{say: "[ ] a (priority:: medium)", with: UpdateOptions{Mirrored: true}, file: "# Plan\n\n- [ ] a (priority:: high)\n"}}},
+		{"changed in both: never by a mirrored list, however late", "", []any{
+			list{say: "[ ] #i: Write the tests (priority:: low)", file: "# Plan\n\n- [ ] #i: Write the tests (priority:: low)\n", tell: "added Write the tests"},
+			human{"#i: Write the tests (priority:: low)", "#j: Write the unit tests (priority:: high)"},
+			list{say: "[ ] #i: Write the tests (priority:: low)", with: UpdateOptions{Mirrored: true}, file: "# Plan\n\n- [ ] #j: Write the unit tests (priority:: high)\n"},
+			list{say: "[ ] #k: Write the tests now (priority:: medium)", with: UpdateOptions{Mirrored: true}, file: "# Plan\n\n- [ ] #j: Write the unit tests (priority:: high)\n",
+				tell: `merged Write the unit tests (text "Write the tests now"); merged Write the unit tests (priority "medium"); merged Write the unit tests (id "k")`}}},
 		{"changed in both: words", "", []any{
 			list{say: "[ ] Write the tests", file: "# Plan\n\n- [ ] Write the tests\n", tell: "added Write the tests"},
 			human{"Write the tests", "Write the unit tests"},
@@ -245,6 +251,8 @@ func TestUpdateRows(t *testing.T) {
 			list{say: "[]", with: UpdateOptions{Retire: true}, file: "- [x] a\n"}}},
 		{"replace", "- [ ] a\n- [x] b (priority:: high)\n- [ ] c\n", []any{
 			list{say: "[ ] b (priority:: low)\n[ ] d", with: UpdateOptions{Replace: true}, file: "- [ ] b (priority:: low)\n- [ ] d\n", tell: "added d; removed a; removed c"}}},
+		{"replace a finished plan", "- [x] a\n- [x] b\n", []any{
+			list{say: "[ ] c", with: UpdateOptions{Replace: true, Retire: true}, file: "- [ ] c\n", tell: "added c; removed a; removed b"}}},
 		{"replace: order", "- [ ] a\n- [ ] b\n- [ ] c\n", []any{
 			list{say: "[ ] c\n[ ] a\n[ ] b", with: UpdateOptions{Replace: true}, file: "- [ ] c\n- [ ] a\n- [ ] b\n"}}},
 		{"own of an earlier session: named again", "- [ ] a\n- [ ] b\n", []any{
@@ -317,10 +325,18 @@ func TestUpdatePairs(t *testing.T) {
 		{"white space and shown escapes are no rename", "- [ ] a   <b> c\n", []any{
 			list{say: `["a ‹b> c"]`, file: "- [ ] a   <b> c\n"},
 			list{say: `[{"content":"a <b>  c","status":"completed"}]`, file: "- [x] a   <b> c\n"}}},
+		{"nothing but shown white space", "- [ ] x\n", []any{list{say: `["\\x09"]`, file: "- [ ] x\n- [ ] \\x09\n", tell: "added \\x09; kept x"}}},
 		{"the same text twice, by status", "- [x] a\n- [ ] a\n", []any{list{say: "[>] a\n[x] a", file: "- [x] a\n- [>] a\n"}}},
 		{"the same text twice, in order", "", []any{
 			list{say: "[ ] a\n[ ] a", file: "# Plan\n\n- [ ] a\n- [ ] a\n", tell: "added a; added a"},
 			list{say: "[x] a\n[ ] a", file: "# Plan\n\n- [x] a\n- [ ] a\n"}}},
+		{"the same text twice, one without a status", "- [-] a\n", []any{
+			list{say: `["a"]`, file: "- [-] a\n"},
+			list{say: `["a",{"content":"a","status":"pending"}]`, file: "- [-] a\n- [ ] a\n", tell: "added a"}}},
+		{"the same text twice, one in the list", "- [x] a\n- [ ] a\n", []any{
+			list{say: `[{"content":"a","status":"pending"}]`, file: "- [x] a\n- [ ] a\n"},
+			human{"- [x] a\n- [ ] a\n", "- [ ] b\n- [ ] a\n- [ ] a\n"},
+			list{say: `[{"content":"a","status":"in_progress"}]`, file: "- [ ] b\n- [ ] a\n- [>] a\n", tell: "kept b; kept a"}}},
 		{"a rename in between", "", []any{
 			list{say: "[ ] one\n[ ] Write tests\n[ ] three", file: "# Plan\n\n- [ ] one\n- [ ] Write tests\n- [ ] three\n", tell: "added one; added Write tests; added three"},
 			list{say: "[ ] one\n[ ] Write the tests\n[ ] three", file: "# Plan\n\n- [ ] one\n- [ ] Write the tests\n- [ ] three\n", tell: "renamed Write the tests (Write tests)"}}},
@@ -378,6 +394,9 @@ func TestUpdatePlaces(t *testing.T) {
 			list{say: `[{"content":"a","items":[]},"b","c"]`, file: "# Plan\n\n- [ ] a\n- [ ] b\n  ```\n  x\n  ```\n\n  | t |\n  |---|\n- [ ] c\n"}}},
 		{"a flat list says nothing about nesting", "- [ ] a\n  - [ ] s\n- [ ] b\n", []any{list{say: "[ ] a\n[x] s\n[ ] b", file: "- [ ] a\n  - [x] s\n- [ ] b\n"}}},
 		{"no nesting flattened when it is written again", "- [ ] a\n\t- [ ] s\n\t\t- [ ] t\n", []any{list{say: "- [ ] a\n  - [ ] s\n    - [ ] t", file: "- [ ] a\n\t- [ ] s\n\t\t- [ ] t\n"}}},
+		{"what Markdown has no way to move stays", "- - [ ] a\n- [ ] b\n", []any{
+			list{say: "[ ] a\n[ ] b", with: UpdateOptions{Own: map[string]bool{"a": true, "b": true}}, file: "- - [ ] a\n- [ ] b\n"},
+			list{say: "- [ ] b\n  - [ ] a", file: "- - [ ] a\n- [ ] b\n", tell: "unplaced a"}}},
 		{"an ordered list can't interrupt text", "", []any{
 			human{"", "intro\n1. [ ] a\n2. [ ] b\n"},
 			list{say: "[ ] a\n[ ] b", with: UpdateOptions{Own: map[string]bool{"a": true, "b": true}}, file: "intro\n1. [ ] a\n2. [ ] b\n"},
@@ -454,4 +473,49 @@ func TestUpdateRules(t *testing.T) {
 				`Item 6 waits for item 4 "c"; finish that one first` + "\n" +
 				"Dependency cycle: 4 -> 5 -> 4; take one of these dependencies out"}}},
 	})
+}
+
+func TestUpdateImpossible(t *testing.T) {
+	for _, c := range []struct{ name, file, say string }{
+		{"add below an open fence", "# P\n```\nx\n", "[ ] a"},
+		{"no mark for the status", "<!-- todomd marks=\"!=pending\" -->\n- [ ] a\n", "[!] a"},
+		{"number too large", "999999999. [ ] a\n", "[ ] a\n[ ] b"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l, err := ReadList([]byte(c.say))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := mustParse(t, c.file)
+			if _, err := p.Update(agent, l, UpdateOptions{}); !errors.Is(err, ErrImpossible) {
+				t.Errorf("error %v, want ErrImpossible", err)
+			}
+			if string(p.src) != c.file {
+				t.Error("a refused call changed the plan")
+			}
+		})
+	}
+}
+
+// TestBlankLinesDoNotPileUp adds and removes an item again and again.
+func TestBlankLinesDoNotPileUp(t *testing.T) {
+	for _, file := range []string{
+		"- [ ] a\n", "- [ ] a\n\n- [ ] b\n", "# P\n\n- [ ] a\n\n# Q\n", "x\n\n1. [ ] a\n\n\n2. [ ] b\n\ny\n", "* [ ] a\r\n\r\n* [ ] b\r\n\r\n",
+		"- [ ] a\n  note\n\n  more\n\n- [ ] b", "# P\n\nprose\n",
+	} {
+		p := mustParse(t, file)
+		for range 5 {
+			c, err := p.Add(tester, "zzz", Place{})
+			if err == nil {
+				c, err = c.Plan.Remove(tester, "zzz")
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			p = c.Plan
+		}
+		if string(p.src) != file {
+			t.Errorf("%q became %q", file, p.src)
+		}
+	}
 }

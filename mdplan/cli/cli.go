@@ -20,7 +20,7 @@ import (
 func Run(args []string, in io.Reader, out, errOut io.Writer) int {
 	buffered := bufio.NewWriter(out)
 	c := &call{
-		in: in, out: buffered, err: errOut, getenv: os.Getenv,
+		in: in, out: buffered, stdout: out, err: errOut, getenv: os.Getenv,
 		inTerminal: isTerminal(in), outTerminal: isTerminal(out),
 	}
 	err := c.run(args)
@@ -34,6 +34,7 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) int {
 type call struct {
 	in                      io.Reader
 	out                     *bufio.Writer
+	stdout                  io.Writer // what out writes to
 	err                     io.Writer
 	getenv                  func(string) string
 	inTerminal, outTerminal bool

@@ -27,6 +27,8 @@ var globalFlags = [][2]string{
 	{"--session ID", "an agent's session (TODOMD_SESSION)"},
 	{"--max-items N", "how many items a list may have (TODOMD_MAX_ITEMS; 12)"},
 	{"--in-progress N", "how many an author may have in progress (TODOMD_IN_PROGRESS; 1, 0: no limit)"},
+	{"--remind-after N", "idle rounds before a reminder (TODOMD_REMIND_AFTER; 3, 0: never)"},
+	{"--remind-every N", "idle rounds between reminders (TODOMD_REMIND_EVERY; at twice the count)"},
 	{"-h, --help", "print this"},
 }
 

@@ -9,3 +9,7 @@ func terminal(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
+
+func terminalSize(*os.File) (columns, rows int) { return 0, 0 }
+
+func onResize(chan<- os.Signal) {}
