@@ -269,6 +269,31 @@ helper changed:
 	}
 }
 
+// News begins with the first command, whatever it is.
+func TestNewsBegins(t *testing.T) {
+	for name, first := range map[string]func(*desk, *Session){
+		"update": func(d *desk, s *Session) { d.update(s, "[ ] b") },
+		"done": func(d *desk, s *Session) {
+			if err := d.set(s, "a", Completed); err != nil {
+				t.Error(err)
+			}
+		},
+		"show": func(d *desk, s *Session) {
+			if _, err := s.Show(context.Background(), false); err != nil {
+				t.Error(err)
+			}
+		},
+	} {
+		d := newDesk(t, "- [ ] a\n")
+		agent := d.as("agent", "1")
+		first(d, agent)
+		d.save(d.read() + "- [ ] human's\n")
+		if r := d.round(agent, RoundOptions{}); len(r.News) != 1 || r.News[0].Changes[0].Content != "human's" {
+			t.Errorf("after %s: %+v", name, r.News)
+		}
+	}
+}
+
 // An agent's own edit of the file is not told back, but what it took out of
 // others' is.
 func TestOwnFileEdit(t *testing.T) {
