@@ -401,6 +401,11 @@ func (s *Session) Do(ctx context.Context, via string, refs []string, op func(*Pl
 			}
 			st.own[pairKey(d.Content)], noted = true, true
 		}
+		if st.base != nil {
+			var moved bool
+			st.base, moved = st.base.after(p, q)
+			noted = noted || moved
+		}
 		if !noted || s.by.IsHuman() {
 			return q, nil, nil // no rule asks what a human has brought
 		}

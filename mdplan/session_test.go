@@ -341,6 +341,38 @@ func TestUpdateKeepsOthers(t *testing.T) {
 	}
 }
 
+// What an author changes by a command is nobody else's: an item that they have
+// started, noted or renamed so goes with their next list all the same.
+func TestOwnCommands(t *testing.T) {
+	ctx := context.Background()
+	for name, op := range map[string]func(*Plan, Caller) (Change, error){
+		"start": func(p *Plan, by Caller) (Change, error) { return p.SetStatus(by, "item b", InProgress) },
+		"note":  func(p *Plan, by Caller) (Change, error) { return p.Note(by, "item b", "failed") },
+		"edit":  func(p *Plan, by Caller) (Change, error) { return p.Edit(by, "item b", "item bb") },
+	} {
+		for _, other := range []bool{false, true} {
+			d := newDesk(t, "")
+			agent := d.as("agent", "1")
+			d.update(agent, "[ ] item a", "[ ] item b")
+			who := agent
+			if other {
+				who = d.as("helper", "")
+			}
+			_, _, err := who.Do(ctx, name, nil, func(p *Plan, by Caller) (*Plan, error) {
+				c, err := op(p, by)
+				return c.Plan, err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.update(agent, "[ ] item a")
+			if stays := strings.Contains(d.read(), " item b"); stays != other {
+				t.Errorf("%s by another: %v, stays: %v\n%s", name, other, stays, d.read())
+			}
+		}
+	}
+}
+
 func TestRetire(t *testing.T) {
 	d := newDesk(t, "")
 	agent := d.as("agent", "1")
