@@ -356,3 +356,20 @@ func (c *carry) follow(r *record, by Author) {
 		}
 	}
 }
+
+// onlyInPlace reports whether the revisions from the k-th on changed statuses,
+// fields and notes only: then every number means what it meant.
+func (h *history) onlyInPlace(k int) bool {
+	for ; k < len(h.revs); k++ {
+		r := h.full(h.revs[k])
+		if r.Rev == "" || len(r.Changes) == 0 {
+			return false
+		}
+		for _, d := range r.Changes {
+			if d.Op != OpStatus && d.Op != OpFields && d.Op != OpNotes {
+				return false
+			}
+		}
+	}
+	return true
+}

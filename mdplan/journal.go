@@ -50,8 +50,8 @@ type journal struct {
 	diffs []Delta // of the last two of plans, nil if not asked for yet
 }
 
-// parsed remembers the plan before and after an edit.
-func (j *journal) parsed(before, after *Plan) { j.plans, j.diffs = []*Plan{before, after}, nil }
+// parsed remembers plans: the one before an edit, and then the one after it too.
+func (j *journal) parsed(plans ...*Plan) { j.plans, j.diffs = plans, nil }
 
 // parse is Parse, without the work where the call has done it.
 func (j *journal) parse(rev string, src []byte) (*Plan, error) {

@@ -254,6 +254,7 @@ func (s *Session) update(ctx context.Context, via string, edit func(j *journal, 
 				l.j.sync(nil)
 			}
 		} else {
+			l.j.parsed(p)
 			l.j.sync(p.src)
 		}
 		q, records, err := edit(l.j, p.WithActiveForms(l.j.labels()), missing)
@@ -355,6 +356,12 @@ func (s *Session) records(records ...record) []record {
 	return records
 }
 
+// showed tells the records of a plan that was shown, with news only those of
+// one that came with the news.
+func showed(news bool) func(*record) bool {
+	return func(r *record) bool { return r.Via != viaStart && (r.News || !news) }
+}
+
 // shown is the record of a plan that the author has seen.
 func (s *Session) shown(p *Plan) record { return record{Kind: kindTold, Rev: p.rev} }
 
@@ -416,12 +423,15 @@ func (s *Session) Do(ctx context.Context, via string, refs []string, op func(*Pl
 // numbersHold checks that numbers mean what they meant in the plan that the
 // author was shown last.
 func (s *Session) numbersHold(j *journal, p *Plan, refs []string) error {
-	told, at := j.h.last(kindTold, s.by.Author, func(r *record) bool { return r.Via != viaStart })
+	told, at := j.h.last(kindTold, s.by.Author, showed(false))
 	if told == nil || told.Rev == p.rev || p.numberIDs() || !slices.ContainsFunc(refs, isNumber) {
 		return nil
 	}
 	var seen *Plan
 	if k := j.h.toldAt(at); k >= 0 {
+		if j.h.onlyInPlace(k + 1) {
+			return nil
+		}
 		seen, _ = j.h.plan(k)
 	}
 	if seen != nil && seen.numberIDs() {
@@ -489,7 +499,7 @@ func (s *Session) Show(ctx context.Context, news bool) (Shown, error) {
 		if news {
 			out.News = j.news(s.by.Author)
 		}
-		told, at := j.h.last(kindTold, s.by.Author, func(r *record) bool { return r.News == news })
+		told, at := j.h.last(kindTold, s.by.Author, showed(news))
 		if out.Exists && (told == nil || told.Rev != out.Plan.rev || j.h.after(at) < len(j.h.revs)) {
 			r := s.shown(out.Plan)
 			r.News = news || !j.toldOnce(s.by.Author)
@@ -516,7 +526,7 @@ func (s *Session) seen(ctx context.Context, news bool) (out Shown, ok bool) {
 	}
 	j := openJournal(at, s.now())
 	head := j.h.head()
-	told, toldAt := j.h.last(kindTold, s.by.Author, func(r *record) bool { return r.News == news })
+	told, toldAt := j.h.last(kindTold, s.by.Author, showed(news))
 	if j.fail != nil || j.h.open >= 0 || head == nil || told == nil || told.Rev != head.Rev || head.Rev != RevOf(v.src) ||
 		j.h.after(toldAt) < len(j.h.revs) {
 		return out, false
