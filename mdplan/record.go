@@ -26,6 +26,7 @@ const (
 const (
 	viaFound = "found" // stood there when the log began
 	viaFile  = "file"  // somebody saved the file
+	viaStart = "start" // of a told record: an author's news begins, nothing was shown
 	viaKept  = "kept"  // never was the file: saved from a writer that was killed
 )
 

@@ -269,6 +269,9 @@ func (s *Session) update(ctx context.Context, via string, edit func(j *journal, 
 		if q.labels == nil {
 			q = q.WithActiveForms(l.j.labels())
 		}
+		if !l.j.toldOnce(s.by.Author) {
+			records = append(records, record{Kind: kindTold, Via: viaStart, Rev: q.rev, News: true})
+		}
 		records = s.records(records...)
 		l.after = records
 		if string(q.src) == string(p.src) && (!missing || exists(at.log)) {
@@ -355,6 +358,13 @@ func (s *Session) records(records ...record) []record {
 // shown is the record of a plan that the author has seen.
 func (s *Session) shown(p *Plan) record { return record{Kind: kindTold, Rev: p.rev} }
 
+// toldOnce reports whether an author's news has begun: with their first command
+// or round, since nobody wants to be told what was before.
+func (j *journal) toldOnce(who Author) bool {
+	told, _ := j.h.last(kindTold, who, func(r *record) bool { return r.News })
+	return told != nil
+}
+
 // keys has the texts of all items.
 func (p *Plan) keys() map[string]bool {
 	keys := make(map[string]bool, len(p.nodes))
@@ -392,8 +402,13 @@ func (s *Session) Do(ctx context.Context, via string, refs []string, op func(*Pl
 			}
 			st.own[pairKey(d.Content)], noted = true, true
 		}
-		if !noted {
-			return q, nil, nil
+		if st.base != nil {
+			var moved bool
+			st.base, moved = st.base.after(p, q)
+			noted = noted || moved
+		}
+		if !noted || s.by.IsHuman() {
+			return q, nil, nil // no rule asks what a human has brought
 		}
 		return q, []record{s.listRecord(j, q, st, nil)}, nil
 	})
@@ -424,7 +439,7 @@ func reworded(deltas []Delta, p, q *Plan) []Delta {
 // numbersHold checks that numbers mean what they meant in the plan that the
 // author was shown last.
 func (s *Session) numbersHold(j *journal, p *Plan, refs []string) error {
-	told, at := j.h.last(kindTold, s.by.Author, nil)
+	told, at := j.h.last(kindTold, s.by.Author, func(r *record) bool { return r.Via != viaStart })
 	if told == nil || told.Rev == p.rev || p.numberIDs() || !slices.ContainsFunc(refs, isNumber) {
 		return nil
 	}
@@ -500,7 +515,7 @@ func (s *Session) Show(ctx context.Context, news bool) (Shown, error) {
 		told, at := j.h.last(kindTold, s.by.Author, func(r *record) bool { return r.News == news })
 		if out.Exists && (told == nil || told.Rev != out.Plan.rev || j.h.after(at) < len(j.h.revs)) {
 			r := s.shown(out.Plan)
-			r.News = news
+			r.News = news || !j.toldOnce(s.by.Author)
 			j.write(s.records(r)...)
 		}
 		return nil

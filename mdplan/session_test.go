@@ -269,6 +269,31 @@ helper changed:
 	}
 }
 
+// News begins with the first command, whatever it is.
+func TestNewsBegins(t *testing.T) {
+	for name, first := range map[string]func(*desk, *Session){
+		"update": func(d *desk, s *Session) { d.update(s, "[ ] b") },
+		"done": func(d *desk, s *Session) {
+			if err := d.set(s, "a", Completed); err != nil {
+				t.Error(err)
+			}
+		},
+		"show": func(d *desk, s *Session) {
+			if _, err := s.Show(context.Background(), false); err != nil {
+				t.Error(err)
+			}
+		},
+	} {
+		d := newDesk(t, "- [ ] a\n")
+		agent := d.as("agent", "1")
+		first(d, agent)
+		d.save(d.read() + "- [ ] human's\n")
+		if r := d.round(agent, RoundOptions{}); len(r.News) != 1 || r.News[0].Changes[0].Content != "human's" {
+			t.Errorf("after %s: %+v", name, r.News)
+		}
+	}
+}
+
 // An agent's own edit of the file is not told back, but what it took out of
 // others' is.
 func TestOwnFileEdit(t *testing.T) {
@@ -313,6 +338,38 @@ func TestUpdateKeepsOthers(t *testing.T) {
 	d.update(agent, "[>] c")
 	if got := d.read(); got != want {
 		t.Errorf("after a cut:\n%s", got)
+	}
+}
+
+// What an author changes by a command is nobody else's: an item that they have
+// started, noted or renamed so goes with their next list all the same.
+func TestOwnCommands(t *testing.T) {
+	ctx := context.Background()
+	for name, op := range map[string]func(*Plan, Caller) (Change, error){
+		"start": func(p *Plan, by Caller) (Change, error) { return p.SetStatus(by, "item b", InProgress) },
+		"note":  func(p *Plan, by Caller) (Change, error) { return p.Note(by, "item b", "failed") },
+		"edit":  func(p *Plan, by Caller) (Change, error) { return p.Edit(by, "item b", "item bb") },
+	} {
+		for _, other := range []bool{false, true} {
+			d := newDesk(t, "")
+			agent := d.as("agent", "1")
+			d.update(agent, "[ ] item a", "[ ] item b")
+			who := agent
+			if other {
+				who = d.as("helper", "")
+			}
+			_, _, err := who.Do(ctx, name, nil, func(p *Plan, by Caller) (*Plan, error) {
+				c, err := op(p, by)
+				return c.Plan, err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.update(agent, "[ ] item a")
+			if stays := strings.Contains(d.read(), " item b"); stays != other {
+				t.Errorf("%s by another: %v, stays: %v\n%s", name, other, stays, d.read())
+			}
+		}
 	}
 }
 

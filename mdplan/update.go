@@ -312,12 +312,7 @@ func (u *updater) removeLeft() error {
 // base returns what the author's next list is compared with.
 func (u *updater) base() Base {
 	at := make(map[int]int, len(u.list))
-	nth, of := make([]int, len(u.p.nodes)), make(map[string]int, len(u.p.nodes))
-	for i, n := range u.p.nodes {
-		key := pairKey(n.content)
-		nth[i] = of[key]
-		of[key]++
-	}
+	nth, of := u.p.sameTexts()
 	var b Base
 	for i, e := range u.list {
 		at[i] = len(b.Items)
@@ -334,6 +329,51 @@ func (u *updater) base() Base {
 		b.Items = append(b.Items, item)
 	}
 	return b
+}
+
+// sameTexts returns for each item how many of its text stand before it, and for
+// each text how many items have it.
+func (p *Plan) sameTexts() (nth []int, of map[string]int) {
+	nth, of = make([]int, len(p.nodes)), make(map[string]int, len(p.nodes))
+	for i, n := range p.nodes {
+		key := pairKey(n.content)
+		nth[i] = of[key]
+		of[key]++
+	}
+	return nth, of
+}
+
+// after returns the base once its author has changed p to q by a command, and
+// whether that makes a difference: what the author wrote is nobody else's.
+func (b *Base) after(p, q *Plan) (*Base, bool) {
+	inFile, moved := b.inFile(keysOf(p.nodes)), pairPlans(p, q)
+	nth, of := q.sameTexts()
+	after := &Base{Items: slices.Clone(b.Items)}
+	changed := false
+	for i := range after.Items {
+		it := &after.Items[i]
+		j := inFile.to[i]
+		if it.Gone || j < 0 || moved.to[j] < 0 {
+			continue
+		}
+		n, m := p.nodes[j], q.nodes[moved.to[j]]
+		old, now := n.reading().state(), m.reading().state()
+		for _, f := range []struct {
+			base     *string
+			old, now string
+		}{
+			{&it.File.Content, old.Content, now.Content}, {(*string)(&it.File.Status), string(old.Status), string(now.Status)},
+			{&it.File.ID, old.ID, now.ID}, {&it.File.Priority, old.Priority, now.Priority},
+			{&it.File.DependsOn, old.DependsOn, now.DependsOn}, {&it.File.Owner, old.Owner, now.Owner},
+			{&it.File.DoneWhen, old.DoneWhen, now.DoneWhen}, {&it.Digest, p.digest(n), q.digest(m)},
+		} {
+			if *f.base == f.old && f.old != f.now {
+				*f.base, changed = f.now, true
+			}
+		}
+		it.At, it.Nth, it.Of = m.index, nth[m.index], of[pairKey(m.content)]
+	}
+	return after, changed
 }
 
 // labels returns the active forms of the list, by content.
