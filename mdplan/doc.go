@@ -34,6 +34,14 @@
 // author sees it: with the round log, which knows who changed what, what each
 // author was told, and when an agent should be reminded of its plan.
 //
+// The round log is bounded. It is compacted beyond 512 records, 224 besides the
+// revisions, or 1 MiB and four times the plan's size, and then keeps the newest
+// 192 revisions (fewer where they would take more than half of that, but always
+// two), the newest 64 other records, and of the newest 32 sessions the newest
+// record of each kind. With 12 items, where each step is a list, that is 192
+// revisions to go back to in up to 350 KB; with 600 items about 100 in up to
+// 1.2 MB. What a round costs does not depend on how many there were.
+//
 // # Text
 //
 // What comes from a plan file is data. Everything that this package renders

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -245,12 +246,23 @@ func (j *journal) revision(src []byte, r record) record {
 		if oldErr == nil && nowErr == nil {
 			r.Changes = j.diff(old, now)
 			r.Fresh = fresh(r.Changes, old)
+			if r.Parent == "" || src == nil {
+				r.Changes = itemsOnly(r.Changes) // with the file, all text comes and goes
+			}
 		} else {
 			r.Changes = []Delta{{Op: OpText}}
 		}
 	}
 	r.carry(j.h, r.author())
 	return r
+}
+
+// itemsOnly is a diff without the text outside the items, if it says more.
+func itemsOnly(deltas []Delta) []Delta {
+	if len(deltas) < 2 {
+		return deltas
+	}
+	return slices.DeleteFunc(slices.Clone(deltas), func(d Delta) bool { return d.Op == OpText })
 }
 
 // fresh reports whether a diff leaves no item of the old plan.

@@ -60,7 +60,7 @@ func (j *journal) news(who Author) []News {
 		}
 		for _, d := range r.diff() {
 			switch {
-			case !alive[d.key()]:
+			case !alive[d.key()], d.Op == OpText && (r.to.rev == "" || r.from.rev == ""): // with the file, all text goes
 			case r.by != who:
 				n.Changes = append(n.Changes, d)
 			case r.file && d.Op == OpRemoved && d.Status.Open() && !own[pairKey(d.Content)]:
@@ -95,6 +95,8 @@ type filed struct {
 	by   Author // whose what led to it is
 	via  string
 	file bool // it came about by a save, and not by a command
+	// changes are what a command did, which knows it better than a diff.
+	changes []Delta
 }
 
 // states returns the revisions from the k-th on. One that can't be read, as
@@ -113,14 +115,18 @@ func (j *journal) states(k int) []filed {
 		if by != nil && *by != who {
 			who = Human
 		}
-		r := &h.records[h.revs[k]]
+		r := h.rev(k)
 		p, err := h.plan(k)
 		if err != nil {
 			by = &who
 			continue
 		}
+		f := filed{k: k, rev: r.Rev, plan: p, by: who, via: r.Via, file: r.Via == viaFile || r.Via == viaFound}
+		if !f.file && by == nil {
+			f.changes = r.Changes
+		}
 		by = nil
-		all = append(all, filed{k, r.Rev, p, who, r.Via, r.Via == viaFile || r.Via == viaFound})
+		all = append(all, f)
 	}
 	return all
 }
@@ -147,10 +153,10 @@ func runsOf(states []filed, who Author) []*run {
 	var runs []*run
 	for i, s := range states[1:] {
 		if n := len(runs); n > 0 && runs[n-1].by == s.by && (s.by != who || runs[n-1].file == s.file) {
-			runs[n-1].to, runs[n-1].via, runs[n-1].file = s, s.via, s.file
+			runs[n-1].to, runs[n-1].via, runs[n-1].file, runs[n-1].deltas = s, s.via, s.file, nil
 			continue
 		}
-		runs = append(runs, &run{from: states[i], to: s, by: s.by, via: s.via, file: s.file})
+		runs = append(runs, &run{from: states[i], to: s, by: s.by, via: s.via, file: s.file, deltas: s.changes})
 	}
 	return runs
 }

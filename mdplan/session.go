@@ -397,6 +397,7 @@ func (s *Session) Do(ctx context.Context, via string, refs []string, op func(*Pl
 			return nil, nil, err
 		}
 		j.parsed(p, q)
+		j.diffs = reworded(j.diff(p, q), p, q)
 		noted := q.rev == p.rev // a call that finds all as it wants it is an update too
 		for _, d := range j.diff(p, q) {
 			switch {
@@ -418,6 +419,28 @@ func (s *Session) Do(ctx context.Context, via string, refs []string, op func(*Pl
 		}
 		return q, []record{s.listRecord(j, q, st, nil)}, nil
 	})
+}
+
+// reworded makes one change of the removal and the addition that a diff sees
+// where a command gave an item a text unlike the one before.
+func reworded(deltas []Delta, p, q *Plan) []Delta {
+	var gone, new *Delta
+	for i := range deltas {
+		switch d := &deltas[i]; {
+		case d.Op == OpRemoved && gone == nil:
+			gone = d
+		case d.Op == OpAdded && new == nil:
+			new = d
+		default:
+			return deltas
+		}
+	}
+	if gone == nil || new == nil || len(p.nodes) != len(q.nodes) || gone.Line != new.Line || gone.Status != new.Status {
+		return deltas
+	}
+	d := *new
+	d.Op, d.From, d.To, d.Status = OpRenamed, gone.Content, new.Content, ""
+	return []Delta{d}
 }
 
 // numbersHold checks that numbers mean what they meant in the plan that the
