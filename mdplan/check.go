@@ -132,7 +132,7 @@ func (c *checker) box(s Status) string {
 		c.written = map[Status]string{}
 		for _, s := range statuses {
 			if m, ok := c.p.markFor(s); ok {
-				c.written[s] = "[" + oneLineShown(m) + "]"
+				c.written[s] = "[" + escapeLine(m) + "]"
 			}
 		}
 	}
@@ -164,16 +164,7 @@ func shown(text string) string {
 		}
 		count++
 	}
-	return `"` + oneLineShown(short) + `"`
-}
-
-// oneLineShown is escapeLine, fast where there is nothing to escape: a file may
-// have a hundred thousand lines to be reported.
-func oneLineShown(s string) string {
-	if !needsEscape(s) {
-		return s
-	}
-	return escapeLine(s)
+	return `"` + escapeLine(short) + `"`
 }
 
 // named is an item as messages name it: item 2 "Write the tests".

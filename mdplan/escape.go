@@ -38,6 +38,9 @@ func Escape(s string) string {
 
 // escapeLine is Escape for what has to stay on one line.
 func escapeLine(s string) string {
+	if !needsEscape(s) {
+		return s
+	}
 	return lineReplacer.Replace(Escape(s))
 }
 

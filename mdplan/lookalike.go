@@ -54,7 +54,7 @@ func (s shape) link() bool { return s.rest != "" && (s.rest[0] == '(' || s.rest[
 func (s shape) boxed() string { return `"` + s.bare() + `"` }
 
 // bare is boxed without the quotes.
-func (s shape) bare() string { return "[" + oneLineShown(s.inner) + "]" }
+func (s shape) bare() string { return "[" + escapeLine(s.inner) + "]" }
 
 func isSpaceOrTab(c byte) bool { return c == ' ' || c == '\t' }
 
@@ -438,7 +438,7 @@ func (c *checker) listItem(s shape, at int, swallowed bool) {
 	case c.knownMark(spaceless(s.inner)):
 		if s.clear() {
 			c.warn(at, "wide-box", "more than one character stands between the brackets"+noItem+"write %s",
-				"["+oneLineShown(spaceless(s.inner))+"]")
+				"["+escapeLine(spaceless(s.inner))+"]")
 		}
 	case statusWord(s.inner) != "":
 		if s.clear() || s.rest[0] == ':' {
@@ -539,7 +539,7 @@ func (c *checker) brackets(s shape, at int) {
 			c.warn(at, "brackets", "a drawn box is no mark"+noItem+"write %s or %s", c.box(Pending), c.box(Completed))
 		}
 	case s.bullet != noBullet || s.inner != "":
-		c.warn(at, "brackets", "the brackets are not \"[\" and \"]\""+noItem+"write \"- [%s] …\"", spaceless(" "+oneLineShown(inner)))
+		c.warn(at, "brackets", "the brackets are not \"[\" and \"]\""+noItem+"write \"- [%s] …\"", spaceless(" "+escapeLine(inner)))
 	}
 }
 

@@ -31,7 +31,15 @@ const maxItemText = 300
 const NoTodos = "No todos."
 
 // shownMarks are the marks of the rendered plan, whatever the file has.
-func shownMark(s Status) string { return "[" + string(canonical[s]) + "]" }
+var shownMarks = func() map[Status]string {
+	marks := map[Status]string{}
+	for s, r := range canonical {
+		marks[s] = "[" + string(r) + "]"
+	}
+	return marks
+}()
+
+func shownMark(s Status) string { return shownMarks[s] }
 
 // Render shows the plan as lines of text, with the count of completed items at
 // its end. Text of the file is escaped, see [Escape]. It ends in a line feed.
@@ -47,6 +55,7 @@ func (p *Plan) Render(o RenderOptions) string {
 		}
 	}
 	var b strings.Builder
+	b.Grow(len(p.src) * 5 / 4)
 	sections := p.sections()
 	section := -2
 	for _, n := range shown {
@@ -62,7 +71,7 @@ func (p *Plan) Render(o RenderOptions) string {
 		if width > 0 {
 			fmt.Fprintf(&b, "%-*s ", width, n.number())
 		}
-		b.WriteString(p.itemLine(n, o.Cut > 0))
+		p.writeItem(&b, n, o.Cut > 0)
 		b.WriteByte('\n')
 	}
 	if rest != "" {
@@ -108,7 +117,14 @@ func (p *Plan) ItemLine(it Item) string {
 
 func (p *Plan) itemLine(n *node, cut bool) string {
 	var b strings.Builder
-	b.WriteString(strings.Repeat("  ", len(n.ancestors())))
+	p.writeItem(&b, n, cut)
+	return b.String()
+}
+
+func (p *Plan) writeItem(b *strings.Builder, n *node, cut bool) {
+	for up := n.parent; up != nil; up = up.parent {
+		b.WriteString("  ")
+	}
 	b.WriteString(shownMark(n.status))
 	if n.id != "" {
 		b.WriteString(" #" + escapeLine(n.id) + ":")
@@ -118,14 +134,14 @@ func (p *Plan) itemLine(n *node, cut bool) string {
 		text = shorten(text, maxItemText)
 	}
 	if text != "" {
-		b.WriteString(" " + text)
+		b.WriteByte(' ')
+		b.WriteString(text)
 	}
 	if n.status == InProgress && len(p.labels) > 0 {
 		if label := p.labels[pairKey(n.content)]; label != "" {
 			b.WriteString(" (" + shorten(escapeLine(label), maxItemText) + ")")
 		}
 	}
-	return b.String()
 }
 
 func shorten(s string, most int) string {
