@@ -414,8 +414,8 @@ func (s *Session) Do(ctx context.Context, via string, refs []string, op func(*Pl
 			st.base, moved = st.base.after(p, q)
 			noted = noted || moved
 		}
-		if !noted || s.by.IsHuman() {
-			return q, nil, nil // no rule asks what a human has brought
+		if !noted {
+			return q, nil, nil
 		}
 		return q, []record{s.listRecord(j, q, st, nil)}, nil
 	})

@@ -2,6 +2,7 @@ package mdplan
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -574,5 +575,95 @@ func TestCompaction(t *testing.T) {
 		t.Fatal("no revision")
 	} else if src, err := h.bytesOf(0); err != nil || len(src) == 0 {
 		t.Errorf("the oldest revision: %v", err)
+	}
+}
+
+// The limit of open items binds an agent that adds them one by one; a human is
+// told, and may.
+func TestAddLimit(t *testing.T) {
+	for _, who := range []string{"agent", HumanName} {
+		d := newDesk(t, "- [ ] another's\n")
+		s := d.as(who, "")
+		add := func() (Change, error) {
+			var c Change
+			_, _, err := s.Do(context.Background(), "add", nil, func(p *Plan, by Caller) (*Plan, error) {
+				var err error
+				c, err = p.Add(by, fmt.Sprintf("item %d", p.Len()), Place{})
+				return c.Plan, err
+			})
+			return c, err
+		}
+		for i := range DefaultMaxItems {
+			if c, err := add(); err != nil || len(c.Warnings) > 0 {
+				t.Fatalf("%s: item %d: %v %v", who, i+1, err, c.Warnings)
+			}
+		}
+		c, err := add()
+		if who == HumanName && (err != nil || len(c.Warnings) != 1) || who != HumanName && !errors.Is(err, ErrRule) {
+			t.Errorf("%s: one more: %v %v", who, err, c.Warnings)
+		}
+		if err := d.set(s, "item 1", Completed); err != nil {
+			t.Fatal(err)
+		}
+		if who != HumanName {
+			if _, err := add(); err != nil {
+				t.Errorf("%s: one more in place of a closed one: %v", who, err)
+			}
+		}
+	}
+}
+
+// A link leads to the plan, and the log stands beside that; another plan in the
+// folder has a log of its own; and a clock that goes back changes nothing.
+func TestLogsOfPlans(t *testing.T) {
+	d := newDesk(t, "- [ ] a\n")
+	dir := filepath.Dir(d.path)
+	link := filepath.Join(t.TempDir(), "plan.md")
+	if err := os.Symlink(d.path, link); err != nil {
+		t.Skip(err)
+	}
+	other := filepath.Join(dir, "other.md")
+	if err := os.WriteFile(other, []byte("- [ ] x\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	agent := Caller{Author: Author{"agent", "1"}}
+	for i := range 3 {
+		for _, path := range []string{link, other} {
+			s := Open(path).Session(agent)
+			s.now = func() time.Time { return time.Date(2026-i, 1, 1, 0, 0, 0, 0, time.UTC) }
+			r, err := s.Round(context.Background(), RoundOptions{})
+			if err != nil || r.Reminded != (i == 2) {
+				t.Errorf("%s, round %d: %+v %v", filepath.Base(path), i+1, r, err)
+			}
+		}
+	}
+	if exists(filepath.Join(filepath.Dir(link), stateFolder)) {
+		t.Error("a state folder stands beside the link")
+	}
+	for _, name := range []string{"todo.md.log", "other.md.log"} {
+		if !exists(filepath.Join(dir, stateFolder, name)) {
+			t.Errorf("no %s", name)
+		}
+	}
+}
+
+// doneWhen never looks outside of the workspace, also not through a link.
+func TestDoneWhenInside(t *testing.T) {
+	outside := t.TempDir()
+	if err := os.WriteFile(filepath.Join(outside, "secret"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d := newDesk(t, "- [ ] a (doneWhen:: out/secret)\n- [ ] b (doneWhen:: out/*)\n- [ ] c (doneWhen:: "+
+		filepath.ToSlash(outside)+"/secret)\n- [ ] d (doneWhen:: in/x)\n- [ ] e (doneWhen:: .)\n- [ ] f (doneWhen:: [)\n")
+	dir := filepath.Dir(d.path)
+	if err := os.Symlink(outside, filepath.Join(dir, "out")); err != nil {
+		t.Skip(err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "in", "x"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	d.round(d.as("agent", ""), RoundOptions{})
+	if got := strings.Count(d.read(), "[x]"); got != 1 || !strings.Contains(d.read(), "[x] d") {
+		t.Errorf("completed %d:\n%s", got, d.read())
 	}
 }
