@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -142,7 +143,9 @@ func runOK(t *testing.T, in []byte, args ...string) []byte {
 // Nothing that was acknowledged may be lost.
 func TestProcessesThatRace(t *testing.T) {
 	processes, each := 16, 50
-	if testing.Short() {
+	// The race detector does not look at what other processes do.
+	info, ok := debug.ReadBuildInfo()
+	if testing.Short() || ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
 		processes, each = 4, 10
 	}
 	command := buildCommand(t)

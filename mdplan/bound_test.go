@@ -19,7 +19,7 @@ func TestLogBound(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(tc.items), func(t *testing.T) {
 			rounds := tc.rounds
-			if testing.Short() {
+			if fewer() {
 				rounds /= 6
 			}
 			d := newDesk(t, "")
@@ -68,7 +68,7 @@ func TestLogBound(t *testing.T) {
 			if most > tc.size {
 				t.Errorf("%d bytes, want at most %d", most, tc.size)
 			}
-			if !testing.Short() && fewest >= 0 && fewest < tc.revisions {
+			if !fewer() && fewest >= 0 && fewest < tc.revisions {
 				t.Errorf("%d revisions, want at least %d", fewest, tc.revisions)
 			}
 		})

@@ -338,7 +338,7 @@ func TestCheckCorpus(t *testing.T) {
 // Files that are all trouble. A check that is not linear runs into the test's
 // deadline here.
 func TestCheckLarge(t *testing.T) {
-	if testing.Short() {
+	if fewer() {
 		t.Skip("takes seconds")
 	}
 	fill := func(s string) string { return strings.Repeat(s, MaxSize/len(s)) }

@@ -379,7 +379,7 @@ func TestDamagedLog(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(3, 4))
 	n := 300
-	if testing.Short() {
+	if fewer() {
 		n = 60
 	}
 	for i := range n {
@@ -653,7 +653,7 @@ func init() {
 // Two processes that close rounds at once: each is counted.
 func TestProcessesThatCloseRounds(t *testing.T) {
 	n := 500
-	if testing.Short() {
+	if fewer() {
 		n = 60
 	}
 	d := newDesk(t, "- [ ] a\n")
@@ -682,7 +682,7 @@ func first(text string, _ bool) string { return text }
 // log can be read and stays small.
 func TestKilledAgents(t *testing.T) {
 	kills := 1000
-	if testing.Short() {
+	if fewer() {
 		kills = 40
 	}
 	const enough = 35 * time.Second // a busy machine gets fewer

@@ -13,7 +13,7 @@ import (
 // and tomorrow.
 func TestRandomOperations(t *testing.T) {
 	rounds := 1000
-	if testing.Short() {
+	if fewer() {
 		rounds = 100
 	}
 	done := map[string]int{}
@@ -56,7 +56,7 @@ func TestRandomOperations(t *testing.T) {
 // of theirs is a word that nobody else uses, so it is enough to look for it.
 func TestOthersNeverLose(t *testing.T) {
 	rounds := 600
-	if testing.Short() {
+	if fewer() {
 		rounds = 100
 	}
 	lists, refused := 0, 0

@@ -59,7 +59,7 @@ func init() {
 // grows, and that no line is ever cut.
 func TestProcessesThatAppend(t *testing.T) {
 	processes, lines := 16, 50
-	if testing.Short() {
+	if fewer() {
 		processes, lines = 8, 10
 	}
 	dir := t.TempDir()
@@ -148,7 +148,7 @@ func unseal(content []byte) (n int, err error) {
 // others wait for them.
 func TestKilledWriters(t *testing.T) {
 	kills := 1000
-	if testing.Short() {
+	if fewer() {
 		kills = 60
 	}
 	const atOnce = 2

@@ -550,7 +550,7 @@ func TestCompaction(t *testing.T) {
 	agent, other := d.as("agent", "1"), d.as("other", "2")
 	d.update(agent, "[>] mine", "[ ] mine too")
 	n := 4 * maxRecords
-	if testing.Short() {
+	if fewer() {
 		n = maxRecords
 	}
 	for i := range n {

@@ -13,7 +13,7 @@ import (
 // a list that does not say so, and a list that is said again changes nothing.
 func TestNothingOfOthersIsLost(t *testing.T) {
 	seeds := 40
-	if testing.Short() {
+	if fewer() {
 		seeds = 12
 	}
 	for seed := range seeds {
