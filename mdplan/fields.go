@@ -1,8 +1,9 @@
 package mdplan
 
-import (
-	"strings"
-)
+import "strings"
+
+// This file writes the first line of an item: its mark, "#id:", content and
+// fields. What reads it is in text.go.
 
 func joinIDs(ids []string) string { return strings.Join(ids, ", ") }
 

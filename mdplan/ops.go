@@ -1,11 +1,10 @@
 package mdplan
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // Caller is who changes a plan, with the settings of their flags and
-// environment, which win over those in the file.
+// environment, which win over those in the file. A [Session] fills in Held and
+// Own from its log.
 type Caller struct {
 	Author
 	Settings Settings
