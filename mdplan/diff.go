@@ -154,9 +154,9 @@ func movedItems(old, new *Plan, to *pairs) []bool {
 				moved[j] = true
 			}
 		}
-		if parent != n.parent && !(m.parent != nil && parent == nil && n.parent == nil) {
-			moved[j] = true
-		} else if m.parent != nil && n.parent == nil {
+		// What stood below an item that is gone, and stands at the top now, has
+		// moved too.
+		if parent != n.parent || m.parent != nil && n.parent == nil {
 			moved[j] = true
 		}
 		if moved[j] {

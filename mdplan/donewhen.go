@@ -58,14 +58,6 @@ func existsIn(root *os.Root, pattern string) bool {
 
 // workspaceRoot returns the nearest folder above that is a repository, else dir.
 func workspaceRoot(dir string) string {
-	for d := dir; ; {
-		if exists(filepath.Join(d, ".git")) {
-			return d
-		}
-		up := filepath.Dir(d)
-		if up == d {
-			return dir
-		}
-		d = up
-	}
+	folders := foldersOf(dir)
+	return folders[len(folders)-1]
 }

@@ -70,8 +70,7 @@ type scope struct {
 // for an item, is told by [Plan.Check].
 func Parse(src []byte) (*Plan, error) {
 	if len(src) > MaxSize {
-		return nil, &ParseError{Code: "size", Err: ErrTooLarge, Msg: fmt.Sprintf(
-			"the plan file has %d bytes, at most %d are read; move what is finished to another file", len(src), MaxSize)}
+		return nil, tooLarge(int64(len(src)))
 	}
 	if err := checkCR(src); err != nil {
 		return nil, err

@@ -63,10 +63,8 @@ func (p *Plan) Render(o RenderOptions) string {
 			if section != -2 {
 				b.WriteByte('\n')
 			}
-			if section = n.heading; section >= 0 {
-				h := p.doc.headings[section]
-				fmt.Fprintf(&b, "%s %s\n", strings.Repeat("#", h.level), escapeLine(h.text))
-			}
+			section = n.heading
+			b.WriteString(p.headingLine(section))
 		}
 		if width > 0 {
 			fmt.Fprintf(&b, "%-*s ", width, n.number())
@@ -79,6 +77,15 @@ func (p *Plan) Render(o RenderOptions) string {
 	}
 	fmt.Fprintf(&b, "\n%s\n", p.CountLine())
 	return b.String()
+}
+
+// headingLine shows a heading between items, "" for -1.
+func (p *Plan) headingLine(i int) string {
+	if i < 0 {
+		return ""
+	}
+	h := p.doc.headings[i]
+	return strings.Repeat("#", h.level) + " " + escapeLine(h.text) + "\n"
 }
 
 // CountLine returns the count that ends a rendered plan: "(1/4 completed)".

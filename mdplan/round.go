@@ -76,7 +76,7 @@ func (s *Session) round(ctx context.Context, o RoundOptions, look bool) (out Rou
 		if bad != nil {
 			r.Error, r.Doing, r.Rounds = bad.Error(), last.Doing, last.Rounds
 			if last.Error != r.Error || last.Rev != r.Rev {
-				out.Problems = []Problem{{max(bad.Line, 1), max(bad.Column, 1), SeverityError, bad.Code, bad.Msg}}
+				out.Problems = []Problem{ProblemOf(bad)}
 			}
 		} else {
 			told, at := j.h.last(kindTold, who, func(r *record) bool { return r.News })
@@ -263,10 +263,8 @@ func (s *Session) recovered(j *journal, p *Plan) string {
 			continue
 		}
 		if sections > 1 && n.heading != section {
-			if section = n.heading; section >= 0 {
-				h := p.doc.headings[section]
-				fmt.Fprintf(&b, "%s %s\n", strings.Repeat("#", h.level), escapeLine(h.text))
-			}
+			section = n.heading
+			b.WriteString(p.headingLine(section))
 		}
 		line := p.itemLine(n, false)
 		if n.status == InProgress && last != nil && last.Doing == pairKey(n.content) {
@@ -331,13 +329,7 @@ func (p *Plan) holdsOpen(n *node) bool {
 
 // readyNodes returns the items that can be started, by priority and order.
 func (p *Plan) readyNodes() []*node {
-	deps := p.depend()
-	var ready []*node
-	for _, n := range p.nodes {
-		if deps.ready(n) {
-			ready = append(ready, n)
-		}
-	}
+	ready := p.depend().readyItems()
 	sortByPriority(ready)
 	return ready
 }

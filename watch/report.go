@@ -105,14 +105,10 @@ func (l *loop) warn(code, msg string) {
 }
 
 func problem(err error) mdplan.Problem {
-	p := mdplan.Problem{Line: 1, Column: 1, Severity: mdplan.SeverityError, Code: "unreadable", Message: err.Error()}
 	if parse := (*mdplan.ParseError)(nil); errors.As(err, &parse) {
-		p.Code, p.Message = parse.Code, parse.Msg
-		if parse.Line > 0 {
-			p.Line, p.Column = parse.Line, parse.Column
-		}
+		return mdplan.ProblemOf(parse)
 	}
-	return p
+	return mdplan.Problem{Line: 1, Column: 1, Severity: mdplan.SeverityError, Code: "unreadable", Message: err.Error()}
 }
 
 func (s snapshot) rev() string {
