@@ -31,7 +31,8 @@ type Log struct {
 	Bad     int // lines that are damaged, and were skipped
 }
 
-// Log returns the round log. It takes no lock and writes nothing.
+// Log returns the round log, an empty one where there is none. It takes no lock
+// and writes nothing. An error is the system's.
 func (s *Store) Log() (Log, error) {
 	at, err := resolve(s.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -166,7 +167,9 @@ func (e Entry) String() string {
 // one; "" means the one before the last change, so that a second call takes the
 // first one back. The bytes are those of the revision.
 //
-// The error wraps [ErrRef] if the log has no such revision, or several.
+// The error wraps [ErrRef] if the log has no such revision, or several; others
+// are those of [Store.Update]. The file need not be one that can be read as a
+// plan.
 func (s *Session) Restore(ctx context.Context, rev string) (p *Plan, changes []Delta, notice string, err error) {
 	lenient := *s.store
 	lenient.anything = true
@@ -178,7 +181,7 @@ func (s *Session) Restore(ctx context.Context, rev string) (p *Plan, changes []D
 		}
 		q := parseAny(src)
 		changes = Diff(p, q)
-		return q, s.records(s.shown(q)), nil
+		return q, s.records(toldOf(q)), nil
 	})
 	return p, changes, notice, err
 }

@@ -8,7 +8,7 @@ import (
 // News is what one author changed, as a diff of items.
 type News struct {
 	By      Author
-	Via     string
+	Via     string // the command, or "file" for a save; of several, the last
 	Changes []Delta
 	// Restored is the revision that the file was put back to, if it was.
 	Restored string

@@ -344,28 +344,6 @@ func dedent(line string, columns int) string {
 	return ""
 }
 
-func (p *Plan) title() string {
-	common := -1
-	for i, n := range p.nodes {
-		if n.heading < 0 {
-			return ""
-		}
-		if i == 0 {
-			common = n.heading
-		}
-		for common >= 0 && !p.under(n.heading, common) {
-			common = p.headingAbove(common)
-		}
-		if common < 0 {
-			return ""
-		}
-	}
-	if common < 0 {
-		return ""
-	}
-	return p.doc.headings[common].text
-}
-
 // headingAbove returns the heading whose section holds another's, -1 if none.
 func (p *Plan) headingAbove(h int) int {
 	level := p.doc.headings[h].level

@@ -47,7 +47,7 @@ func (p *Plan) Render(o RenderOptions) string {
 	if len(p.nodes) == 0 {
 		return NoTodos + "\n"
 	}
-	shown, rest := p.shown(o)
+	shown, rest := p.cut(o)
 	width := 0
 	if o.Numbers && !p.numberIDs() {
 		for _, n := range shown {
@@ -173,8 +173,8 @@ func (p *Plan) sections() int {
 	return count
 }
 
-// shown returns the items to show, in order, and a line that counts the rest.
-func (p *Plan) shown(o RenderOptions) ([]*node, string) {
+// cut returns the items to show, in order, and a line that counts the rest.
+func (p *Plan) cut(o RenderOptions) ([]*node, string) {
 	if o.Cut <= 0 || len(p.nodes) <= o.Cut {
 		return p.nodes, ""
 	}

@@ -13,7 +13,7 @@ type RoundOptions struct {
 	// of its own, for instance a file tool: a change that nobody explained is
 	// given to the agent, where nothing else updated the plan in the round.
 	UsedTodo bool
-	Reminder ReminderOptions
+	Reminder ReminderOptions // but for Cut, which is the round's own
 }
 
 // Round is what an agent should see at the end of a round.
@@ -21,6 +21,7 @@ type Round struct {
 	Idle     int    // rounds since the agent's last successful update
 	Reminded bool   // a reminder is part of the text
 	News     []News // what others did since the agent was last told
+	// Problems are the errors of the file, once for each of its revisions.
 	Problems []Problem
 	// Text is all of it as it goes into the agent's context, "" if there is
 	// nothing to tell.
@@ -32,7 +33,11 @@ type Round struct {
 // Round closes a round of an agent: the model's reply and the tool calls that
 // it asked for, together. It counts idle rounds and returns what the agent
 // should see now: others' edits since it was last told, the errors of the file
-// once for each revision, and the reminder.
+// once for each revision, and the reminder. Where there never was a plan it
+// returns nothing, and creates nothing.
+//
+// A file that can't be read as a plan is no error, but one of Round.Problems.
+// Errors are [ErrLocked], [ErrNotRegular], ctx's and the system's.
 func (s *Session) Round(ctx context.Context, o RoundOptions) (Round, error) {
 	out, waiting, err := s.round(ctx, o, true)
 	if waiting {
@@ -215,6 +220,8 @@ func (r *Round) render(p *Plan, missing, bad bool, over Settings, o ReminderOpti
 
 // Recover returns the plan for an agent whose context was cut, and notes the
 // cut: the agent's next list is a first list, which removes nothing.
+//
+// Errors are those of [Session.Show].
 func (s *Session) Recover(ctx context.Context) (text, notice string, err error) {
 	notice, err = s.locked(ctx, func(j *journal, p *Plan, bad *ParseError) error {
 		if bad != nil {
@@ -362,6 +369,8 @@ func (s *Session) completeFound(ctx context.Context) (done []Item) {
 
 // Next is [Plan.Next] for this author, after the items whose doneWhen path
 // exists were completed. It returns those too, as they were.
+//
+// Errors are those of [Session.Show].
 func (s *Session) Next(ctx context.Context) (out Shown, next, done []Item, err error) {
 	out, err = s.Show(ctx, false)
 	if err != nil {

@@ -18,7 +18,8 @@ import (
 // several goroutines at once.
 //
 // Where the log can't be written the plan works all the same; a notice says
-// what is missing then.
+// what is missing then. The context of a method bounds its wait for the lock,
+// see [LockTimeout].
 type Session struct {
 	store *Store
 	by    Caller
@@ -327,7 +328,7 @@ func (s *Session) Update(ctx context.Context, l List, o UpdateOptions) (u Update
 		r := s.listRecord(j, u.Plan, st, u.Labels)
 		r.Mirrored = o.Mirrored
 		u.Plan = u.Plan.WithActiveForms(r.Labels)
-		return u.Plan, []record{r, s.shown(u.Plan)}, nil
+		return u.Plan, []record{r, toldOf(u.Plan)}, nil
 	})
 	return u, notice, err
 }
@@ -362,8 +363,8 @@ func showed(news bool) func(*record) bool {
 	return func(r *record) bool { return r.Via != viaStart && (r.News || !news) }
 }
 
-// shown is the record of a plan that the author has seen.
-func (s *Session) shown(p *Plan) record { return record{Kind: kindTold, Rev: p.rev} }
+// toldOf is the record of a plan that its author has seen.
+func toldOf(p *Plan) record { return record{Kind: kindTold, Rev: p.rev} }
 
 // toldOnce reports whether an author's news has begun: with their first command
 // or round, since nobody wants to be told what was before.
@@ -386,6 +387,8 @@ func (p *Plan) keys() map[string]bool {
 // references in it: one that is a number is refused with a [*MovedError] if it
 // means another item now than in the plan that this author was shown last. op
 // may be called several times.
+//
+// Errors: a [*MovedError], op's, and those of [Store.Update].
 func (s *Session) Do(ctx context.Context, via string, refs []string, op func(*Plan, Caller) (*Plan, error)) (p *Plan, notice string, err error) {
 	return s.update(ctx, via, func(j *journal, p *Plan, _ bool) (*Plan, []record, error) {
 		if err := s.numbersHold(j, p, refs); err != nil {
@@ -505,6 +508,8 @@ func isNumber(ref string) bool { return bareNumber(strings.TrimSpace(ref)) }
 //
 // With news, what others did since this author last asked for news stands in
 // Shown.News, once.
+//
+// Errors: [ErrLocked], and those of [Store.Read] but ErrNoPlan.
 func (s *Session) Show(ctx context.Context, news bool) (Shown, error) {
 	if out, ok := s.seen(ctx, news); ok {
 		return out, nil
@@ -524,7 +529,7 @@ func (s *Session) Show(ctx context.Context, news bool) (Shown, error) {
 		}
 		told, at := j.h.last(kindTold, s.by.Author, showed(news))
 		if out.Exists && (told == nil || told.Rev != out.Plan.rev || j.h.after(at) < len(j.h.revs)) {
-			r := s.shown(out.Plan)
+			r := toldOf(out.Plan)
 			r.News = news || !j.toldOnce(s.by.Author)
 			j.write(s.records(r)...)
 		}
@@ -563,7 +568,7 @@ func (s *Session) seen(ctx context.Context, news bool) (out Shown, ok bool) {
 
 // Shown is what [Session.Show] returns.
 type Shown struct {
-	Plan   *Plan
+	Plan   *Plan  // never nil without an error
 	Exists bool   // there is a plan file
 	News   []News // what others did
 	Notice string // why the log can't be kept
