@@ -103,20 +103,22 @@ func pairPlans(old, new *Plan) *pairs {
 
 // fieldDiff returns the fields in which two items differ, as each has them.
 func fieldDiff(m, n *node) (from, to string) {
-	var a, b []string
 	x, y := m.reading(), n.reading()
-	for _, f := range []struct{ name, old, new string }{
-		{fieldID, x.id, y.id}, {fieldPriority, x.priority, y.priority}, {fieldDependsOn, x.dependsOn, y.dependsOn},
-		{fieldOwner, x.owner, y.owner}, {fieldDoneWhen, x.doneWhen, y.doneWhen},
-	} {
-		if f.old == f.new {
+	if x.status, x.content = y.status, y.content; x == y {
+		return "", "" // as nearly always
+	}
+	old := append([]namedField{{fieldID, x.id}}, x.fields()...)
+	now := append([]namedField{{fieldID, y.id}}, y.fields()...)
+	var a, b []string
+	for i := range old {
+		if old[i] == now[i] {
 			continue
 		}
-		if f.old != "" {
-			a = append(a, f.name+":: "+f.old)
+		if old[i].value != "" {
+			a = append(a, old[i].name+":: "+old[i].value)
 		}
-		if f.new != "" {
-			b = append(b, f.name+":: "+f.new)
+		if now[i].value != "" {
+			b = append(b, now[i].name+":: "+now[i].value)
 		}
 	}
 	return strings.Join(a, ", "), strings.Join(b, ", ")
