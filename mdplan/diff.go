@@ -6,33 +6,6 @@ import (
 	"strings"
 )
 
-// Op is what happened to an item between two revisions.
-type Op string
-
-// The operations that [Diff] finds.
-const (
-	OpAdded   Op = "added"
-	OpRemoved Op = "removed"
-	OpRenamed Op = "renamed"
-	OpStatus  Op = "status"
-	OpMoved   Op = "moved"
-	OpFields  Op = "fields"
-	OpNotes   Op = "notes"
-	OpText    Op = "text" // something outside the items
-)
-
-// Delta is one change of an item. Its JSON form is that of "todomd watch --json".
-type Delta struct {
-	Op      Op     `json:"op"`
-	Content string `json:"content,omitempty"` // as it is now; of a removed item as it was
-	ID      string `json:"id,omitempty"`
-	Line    int    `json:"line,omitempty"` // in the new file; of a removed item in the old one
-	From    string `json:"from,omitempty"` // renamed, status, moved (numbers) and fields
-	To      string `json:"to,omitempty"`
-	// Status is that of an added or removed item.
-	Status Status `json:"status,omitempty"`
-}
-
 // Diff returns what changed between two revisions of a plan, item by item in
 // the order of the new one, what was removed first. It is empty only if the
 // bytes are the same: a change that touches no item is an [OpText].

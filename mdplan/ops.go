@@ -243,28 +243,3 @@ func (p *Plan) Note(by Caller, ref, text string) (Change, error) {
 	}
 	return Change{Plan: q, Item: q.itemOf(m)}, nil
 }
-
-// Next returns the caller's items in progress, else those that are ready, by
-// priority and order. It is empty if there is nothing to do next.
-func (p *Plan) Next(by Caller) []Item {
-	var mine, ready []*node
-	deps := p.depend()
-	for _, n := range p.nodes {
-		switch {
-		case n.status == InProgress && p.holds(by, n):
-			mine = append(mine, n)
-		case deps.ready(n) && (n.field(fieldOwner) == "" || n.field(fieldOwner) == by.Name):
-			ready = append(ready, n)
-		}
-	}
-	if len(mine) > 0 {
-		ready = mine
-	} else {
-		sortByPriority(ready)
-	}
-	items := make([]Item, len(ready))
-	for i, n := range ready {
-		items[i] = p.itemOf(n)
-	}
-	return items
-}
