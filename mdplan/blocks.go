@@ -2,6 +2,7 @@ package mdplan
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -266,7 +267,7 @@ func readBlocks(src []byte, base int) (*document, error) {
 	root := blockParser().Parse(text.NewReader(d.text), parser.WithContext(pc))
 	if c.tooDeep {
 		return nil, &ParseError{Code: "depth", Err: ErrTooDeep,
-			Msg: "lists or quotes are nested more than 100 levels deep; move the inner ones out"}
+			Msg: fmt.Sprintf("lists or quotes are nested more than %d levels deep; move the inner ones out", MaxDepth)}
 	}
 	d.bullets, d.fences = c.bullets, c.fences
 	w := walker{d: d}

@@ -39,6 +39,17 @@ func (n *node) reading() reading {
 		n.field(fieldOwner), n.field(fieldDoneWhen)}
 }
 
+// namedField is a field as it is written.
+type namedField struct{ name, value string }
+
+// fields returns the fields of a reading, the id aside, in the order in which
+// they are written.
+func (r reading) fields() []namedField {
+	return []namedField{
+		{fieldPriority, r.priority}, {fieldDependsOn, r.dependsOn}, {fieldOwner, r.owner}, {fieldDoneWhen, r.doneWhen},
+	}
+}
+
 func (p *Plan) begin(op, item string) *change {
 	c := &change{p: p, op: op, item: item, want: make([]expect, len(p.doc.events))}
 	for i, e := range p.doc.events {

@@ -254,8 +254,6 @@ func checkFields(c *checker) {
 	}
 }
 
-var knownFields = [...]string{fieldPriority, fieldDependsOn, fieldOwner, fieldID, fieldDoneWhen}
-
 // otherFields are names for fields that other tools have.
 var otherFields = map[string]string{
 	"blockedby": fieldDependsOn, "depends": fieldDependsOn, "dependencies": fieldDependsOn, "prio": fieldPriority, "assignee": fieldOwner,

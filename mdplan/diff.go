@@ -6,33 +6,6 @@ import (
 	"strings"
 )
 
-// Op is what happened to an item between two revisions.
-type Op string
-
-// The operations that [Diff] finds.
-const (
-	OpAdded   Op = "added"
-	OpRemoved Op = "removed"
-	OpRenamed Op = "renamed"
-	OpStatus  Op = "status"
-	OpMoved   Op = "moved"
-	OpFields  Op = "fields"
-	OpNotes   Op = "notes"
-	OpText    Op = "text" // something outside the items
-)
-
-// Delta is one change of an item. Its JSON form is that of "todomd watch --json".
-type Delta struct {
-	Op      Op     `json:"op"`
-	Content string `json:"content,omitempty"` // as it is now; of a removed item as it was
-	ID      string `json:"id,omitempty"`
-	Line    int    `json:"line,omitempty"` // in the new file; of a removed item in the old one
-	From    string `json:"from,omitempty"` // renamed, status, moved (numbers) and fields
-	To      string `json:"to,omitempty"`
-	// Status is that of an added or removed item.
-	Status Status `json:"status,omitempty"`
-}
-
 // Diff returns what changed between two revisions of a plan, item by item in
 // the order of the new one, what was removed first. It is empty only if the
 // bytes are the same: a change that touches no item is an [OpText].
@@ -103,20 +76,22 @@ func pairPlans(old, new *Plan) *pairs {
 
 // fieldDiff returns the fields in which two items differ, as each has them.
 func fieldDiff(m, n *node) (from, to string) {
-	var a, b []string
 	x, y := m.reading(), n.reading()
-	for _, f := range []struct{ name, old, new string }{
-		{fieldID, x.id, y.id}, {fieldPriority, x.priority, y.priority}, {fieldDependsOn, x.dependsOn, y.dependsOn},
-		{fieldOwner, x.owner, y.owner}, {fieldDoneWhen, x.doneWhen, y.doneWhen},
-	} {
-		if f.old == f.new {
+	if x.status, x.content = y.status, y.content; x == y {
+		return "", "" // as nearly always
+	}
+	old := append([]namedField{{fieldID, x.id}}, x.fields()...)
+	now := append([]namedField{{fieldID, y.id}}, y.fields()...)
+	var a, b []string
+	for i := range old {
+		if old[i] == now[i] {
 			continue
 		}
-		if f.old != "" {
-			a = append(a, f.name+":: "+f.old)
+		if old[i].value != "" {
+			a = append(a, old[i].name+":: "+old[i].value)
 		}
-		if f.new != "" {
-			b = append(b, f.name+":: "+f.new)
+		if now[i].value != "" {
+			b = append(b, now[i].name+":: "+now[i].value)
 		}
 	}
 	return strings.Join(a, ", "), strings.Join(b, ", ")
@@ -154,9 +129,9 @@ func movedItems(old, new *Plan, to *pairs) []bool {
 				moved[j] = true
 			}
 		}
-		if parent != n.parent && !(m.parent != nil && parent == nil && n.parent == nil) {
-			moved[j] = true
-		} else if m.parent != nil && n.parent == nil {
+		// What stood below an item that is gone, and stands at the top now, has
+		// moved too.
+		if parent != n.parent || m.parent != nil && n.parent == nil {
 			moved[j] = true
 		}
 		if moved[j] {

@@ -34,7 +34,46 @@
 // author sees it: with the round log, which knows who changed what, what each
 // author was told, and when an agent should be reminded of its plan.
 //
-// The round log is bounded. It is compacted beyond 512 records, 224 besides the
+// # The loop of an agent
+//
+// A harness opens a session, answers each call of the model's todo tool with
+// [Session.Update], and closes each round, the model's reply and the tool calls
+// that it asked for together, with [Session.Round]:
+//
+//	plan := mdplan.Open("todo.md").Session(mdplan.Caller{
+//		Author: mdplan.Author{Name: "myagent", Session: id},
+//	})
+//
+//	// A call of the tool that Schema("anthropic") defines, and its answer.
+//	list, err := mdplan.ReadList(arguments)
+//	if err == nil {
+//		var u mdplan.Update
+//		u, _, err = plan.Update(ctx, list, mdplan.UpdateOptions{})
+//		if err == nil {
+//			answer = u.Plan.Render(mdplan.RenderOptions{Cut: mdplan.AgentCut}) + u.Report()
+//		}
+//	}
+//	if err != nil {
+//		answer = "Error: " + err.Error() // the model can mend its call from this
+//	}
+//
+//	// The end of a round: what the model should see now, mostly nothing.
+//	round, err := plan.Round(ctx, mdplan.RoundOptions{})
+//	if round.Text != "" {
+//		messages = append(messages, user(round.Text))
+//	}
+//
+// When the context was cut, [Session.Recover] says how the plan stands. An
+// agent that edits the file with its file tools says so with
+// [RoundOptions].UsedTodo. Package watch reports the edits as they happen.
+//
+// # The round log
+//
+// The round log stands in the folder .todomd beside the plan file. It is not
+// synced: a power failure may cost its last records, and a log that is lost
+// costs what it knew, never the plan.
+//
+// It is bounded. It is compacted beyond 512 records, 224 besides the
 // revisions, or 1 MiB and four times the plan's size, and then keeps the newest
 // 192 revisions (fewer where they would take more than half of that, but always
 // two), the newest 64 other records, and of the newest 32 sessions the newest

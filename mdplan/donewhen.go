@@ -1,6 +1,7 @@
 package mdplan
 
 import (
+	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -58,14 +59,32 @@ func existsIn(root *os.Root, pattern string) bool {
 
 // workspaceRoot returns the nearest folder above that is a repository, else dir.
 func workspaceRoot(dir string) string {
-	for d := dir; ; {
-		if exists(filepath.Join(d, ".git")) {
-			return d
-		}
-		up := filepath.Dir(d)
-		if up == d {
-			return dir
-		}
-		d = up
+	folders := foldersOf(dir)
+	return folders[len(folders)-1]
+}
+
+// completeFound completes the open items whose doneWhen path exists, as the
+// tool's own change.
+func (s *Session) completeFound(ctx context.Context) (done []Item) {
+	at, err := resolve(s.store.path)
+	if err != nil {
+		return nil
 	}
+	tool := &Session{store: s.store, by: Caller{Author: Author{Name: ToolName}}, now: s.now}
+	_, _, err = tool.update(ctx, "doneWhen", func(_ *journal, p *Plan, _ bool) (*Plan, []record, error) {
+		done = nil
+		c := p.begin("complete", "")
+		for _, n := range p.found(at.dir) {
+			if err := c.setStatus(n, Completed); err != nil {
+				return nil, nil, err
+			}
+			done = append(done, p.itemOf(n))
+		}
+		q, _, err := c.commit()
+		return q, nil, err
+	})
+	if err != nil {
+		return nil // the folder may be read-only, or an editor at it
+	}
+	return done
 }

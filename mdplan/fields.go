@@ -1,8 +1,9 @@
 package mdplan
 
-import (
-	"strings"
-)
+import "strings"
+
+// This file writes the first line of an item: its mark, "#id:", content and
+// fields. What reads it is in text.go.
 
 func joinIDs(ids []string) string { return strings.Join(ids, ", ") }
 
@@ -49,14 +50,10 @@ func (c *change) setText(n *node, r reading) {
 	if r.content != now.content {
 		c.setContent(n, r.content)
 	}
-	for _, f := range []struct{ name, old, new string }{
-		{fieldPriority, now.priority, r.priority},
-		{fieldDependsOn, now.dependsOn, r.dependsOn},
-		{fieldOwner, now.owner, r.owner},
-		{fieldDoneWhen, now.doneWhen, r.doneWhen},
-	} {
-		if f.old != f.new {
-			c.setField(n, f.name, f.new)
+	old := now.fields()
+	for i, f := range r.fields() {
+		if f != old[i] {
+			c.setField(n, f.name, f.value)
 		}
 	}
 }
@@ -131,9 +128,7 @@ func (r reading) firstLine() string {
 		b.WriteString("#" + r.id + ": ")
 	}
 	b.WriteString(r.content)
-	for _, f := range []struct{ name, value string }{
-		{fieldPriority, r.priority}, {fieldDependsOn, r.dependsOn}, {fieldOwner, r.owner}, {fieldDoneWhen, r.doneWhen},
-	} {
+	for _, f := range r.fields() {
 		if f.value != "" {
 			b.WriteString(" (" + f.name + ":: " + f.value + ")")
 		}

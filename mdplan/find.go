@@ -63,7 +63,7 @@ func foldersOf(dir string) []string {
 	for folder := dir; ; {
 		folders = append(folders, folder)
 		// A file in a work tree that is linked or a submodule.
-		if _, err := os.Lstat(filepath.Join(folder, ".git")); err == nil {
+		if exists(filepath.Join(folder, ".git")) {
 			return folders
 		}
 		above := filepath.Dir(folder)

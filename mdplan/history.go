@@ -356,36 +356,3 @@ func (c *carry) follow(r *record, by Author) {
 		}
 	}
 }
-
-// elsewhere are the operations that can change what a number means, as a record
-// has them. A text in it can't look like this: its quotes are escaped.
-var elsewhere = func() []string {
-	var ops []string
-	for _, op := range []Op{OpAdded, OpRemoved, OpRenamed, OpMoved, OpText} {
-		ops = append(ops, `"op":"`+string(op)+`"`)
-	}
-	return ops
-}()
-
-// onlyInPlace reports whether the revisions from the k-th on changed statuses,
-// fields and notes only: then every number means what it meant. It looks at the
-// lines of the log as they are, since reading many in full takes longer than
-// all else that a command does.
-func (h *history) onlyInPlace(k int) bool {
-	for ; k < len(h.revs); k++ {
-		r := &h.records[h.revs[k]]
-		line := r.raw
-		if line == "" {
-			line = string(r.line())
-		}
-		if r.Rev == "" || !strings.Contains(line, `"changes":[{"op":`) {
-			return false
-		}
-		for _, op := range elsewhere {
-			if strings.Contains(line, op) {
-				return false
-			}
-		}
-	}
-	return true
-}

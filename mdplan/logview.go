@@ -1,11 +1,9 @@
 package mdplan
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 	"time"
 )
@@ -31,7 +29,8 @@ type Log struct {
 	Bad     int // lines that are damaged, and were skipped
 }
 
-// Log returns the round log. It takes no lock and writes nothing.
+// Log returns the round log, an empty one where there is none. It takes no lock
+// and writes nothing. An error is the system's.
 func (s *Store) Log() (Log, error) {
 	at, err := resolve(s.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -159,83 +158,4 @@ func (e Entry) String() string {
 		return line + "claim         " + who
 	}
 	return line + escapeLine(e.Kind) + "  " + who
-}
-
-// Restore brings a revision back, as a new change of the plan, and returns the
-// plan and what that changed. rev is a revision of the log or the beginning of
-// one; "" means the one before the last change, so that a second call takes the
-// first one back. The bytes are those of the revision.
-//
-// The error wraps [ErrRef] if the log has no such revision, or several.
-func (s *Session) Restore(ctx context.Context, rev string) (p *Plan, changes []Delta, notice string, err error) {
-	lenient := *s.store
-	lenient.anything = true
-	s = &Session{store: &lenient, by: s.by, now: s.now}
-	p, notice, err = s.update(ctx, "restore", func(j *journal, p *Plan, missing bool) (*Plan, []record, error) {
-		src, err := j.restored(rev)
-		if err != nil {
-			return nil, nil, err
-		}
-		q := parseAny(src)
-		changes = Diff(p, q)
-		return q, s.records(s.shown(q)), nil
-	})
-	return p, changes, notice, err
-}
-
-// restored returns the bytes of a revision to bring back.
-func (j *journal) restored(rev string) ([]byte, error) {
-	h := j.h
-	if rev == "" {
-		if len(h.revs) < 2 {
-			return nil, fmt.Errorf("the round log has no change to take back: %w", ErrRef)
-		}
-		src, err := h.bytesOf(len(h.revs) - 2)
-		if err == nil && src == nil {
-			return nil, fmt.Errorf("before the last change there was no plan file; name a revision of todomd log: %w", ErrRef)
-		}
-		return src, err
-	}
-	var matches []string
-	for i := range h.records {
-		if r := &h.records[i]; r.Kind == kindPlan && r.Rev != "" && strings.HasPrefix(r.Rev, rev) && !slices.Contains(matches, r.Rev) {
-			matches = append(matches, r.Rev)
-		}
-	}
-	var found []byte
-	match := ""
-	for _, m := range matches {
-		src, err := j.bytesOf(m)
-		if err != nil {
-			continue
-		}
-		if match != "" {
-			return nil, fmt.Errorf("revision %q could be %s or %s; say more of it: %w", rev, match, m, ErrRef)
-		}
-		match, found = m, src
-	}
-	if match == "" {
-		return nil, fmt.Errorf("the round log has no revision %q; see todomd log: %w", rev, ErrRef)
-	}
-	return found, nil
-}
-
-// bytesOf returns the bytes of a revision, wherever the log has it.
-func (j *journal) bytesOf(rev string) ([]byte, error) {
-	for k := len(j.h.revs) - 1; k >= 0; k-- {
-		if j.h.records[j.h.revs[k]].Rev != rev {
-			continue
-		}
-		if src, err := j.h.bytesOf(k); err == nil {
-			return src, nil
-		}
-	}
-	for i := range j.h.records {
-		if r := &j.h.records[i]; r.Kind == kindPlan && r.Rev == rev {
-			if r = j.h.full(i); r.hasFull() && RevOf(r.Full) == rev {
-				return append([]byte{}, r.Full...), nil
-			}
-		}
-	}
-	return nil, fs.ErrNotExist
 }

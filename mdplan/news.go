@@ -8,7 +8,7 @@ import (
 // News is what one author changed, as a diff of items.
 type News struct {
 	By      Author
-	Via     string
+	Via     string // the command, or "file" for a save; of several, the last
 	Changes []Delta
 	// Restored is the revision that the file was put back to, if it was.
 	Restored string
@@ -161,14 +161,6 @@ func runsOf(states []filed, who Author) []*run {
 	return runs
 }
 
-// key is what two diffs name the same item by.
-func (d Delta) key() string {
-	if d.Op == OpText {
-		return "\x00"
-	}
-	return pairKey(d.Content)
-}
-
 // touched returns the items that a diff names, by their texts before and after.
 func touched(deltas []Delta) map[string]bool {
 	keys := map[string]bool{}
@@ -184,48 +176,6 @@ func touched(deltas []Delta) map[string]bool {
 // maxNews is how many lines of one author's changes are told; the plan that
 // follows them shows the rest.
 const maxNews = 12
-
-// Lines returns a diff of items as short lines for people and agents, all text
-// of the file escaped. Above the bound the rest is counted; 0 is no bound.
-func Lines(deltas []Delta, most int) []string {
-	var lines []string
-	for i, d := range deltas {
-		if most > 0 && i == most {
-			lines = append(lines, fmt.Sprintf("… and %d more changes", len(deltas)-i))
-			break
-		}
-		lines = append(lines, d.String())
-	}
-	return lines
-}
-
-// String returns the change as one line, such as `[x] Write tests (was pending)`.
-func (d Delta) String() string {
-	text := shorten(escapeLine(d.Content), maxItemText)
-	switch d.Op {
-	case OpAdded:
-		return "added " + shownMark(d.Status) + " " + text
-	case OpRemoved:
-		return "removed " + shownMark(d.Status) + " " + text
-	case OpRenamed:
-		return fmt.Sprintf("renamed %s to %s", shown(d.From), shown(d.Content))
-	case OpStatus:
-		return fmt.Sprintf("%s %s (was %s)", shownMark(Status(d.To)), text, d.From)
-	case OpMoved:
-		return fmt.Sprintf("moved %s from %s to %s", shown(d.Content), d.From, d.To)
-	case OpFields:
-		switch {
-		case d.From == "":
-			return fmt.Sprintf("%s has %s now", shown(d.Content), escapeLine(d.To))
-		case d.To == "":
-			return fmt.Sprintf("%s no longer has %s", shown(d.Content), escapeLine(d.From))
-		}
-		return fmt.Sprintf("%s: %s, was %s", shown(d.Content), escapeLine(d.To), escapeLine(d.From))
-	case OpNotes:
-		return "notes changed: " + text
-	}
-	return "text outside the items changed"
-}
 
 // RenderNews tells what others did, by author. It is "" if there is nothing.
 func RenderNews(all []News) string {

@@ -1,11 +1,10 @@
 package mdplan
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // Caller is who changes a plan, with the settings of their flags and
-// environment, which win over those in the file.
+// environment, which win over those in the file. A [Session] fills in Held and
+// Own from its log.
 type Caller struct {
 	Author
 	Settings Settings
@@ -243,29 +242,4 @@ func (p *Plan) Note(by Caller, ref, text string) (Change, error) {
 		return Change{}, err
 	}
 	return Change{Plan: q, Item: q.itemOf(m)}, nil
-}
-
-// Next returns the caller's items in progress, else those that are ready, by
-// priority and order. It is empty if there is nothing to do next.
-func (p *Plan) Next(by Caller) []Item {
-	var mine, ready []*node
-	deps := p.depend()
-	for _, n := range p.nodes {
-		switch {
-		case n.status == InProgress && p.holds(by, n):
-			mine = append(mine, n)
-		case deps.ready(n) && (n.field(fieldOwner) == "" || n.field(fieldOwner) == by.Name):
-			ready = append(ready, n)
-		}
-	}
-	if len(mine) > 0 {
-		ready = mine
-	} else {
-		sortByPriority(ready)
-	}
-	items := make([]Item, len(ready))
-	for i, n := range ready {
-		items[i] = p.itemOf(n)
-	}
-	return items
 }

@@ -1,10 +1,8 @@
 package mdplan
 
-import (
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
-// pairing finds for the items of one list those of another.
+// This file finds for the items of one list those of another.
 
 // keyed is what an item is paired by.
 type keyed struct {
@@ -21,8 +19,8 @@ func keysOf(nodes []*node) []keyed {
 	return keys
 }
 
-// pairs gives for each item of a the one of b, -1 if there is none. free
-// tells which items of either side are not paired yet.
+// pairs gives for each item of a the one of b, and the other way round; -1 if
+// there is none, or none yet.
 type pairs struct {
 	a, b     []keyed
 	to, from []int

@@ -70,8 +70,7 @@ type scope struct {
 // for an item, is told by [Plan.Check].
 func Parse(src []byte) (*Plan, error) {
 	if len(src) > MaxSize {
-		return nil, &ParseError{Code: "size", Err: ErrTooLarge, Msg: fmt.Sprintf(
-			"the plan file has %d bytes, at most %d are read; move what is finished to another file", len(src), MaxSize)}
+		return nil, tooLarge(int64(len(src)))
 	}
 	if err := checkCR(src); err != nil {
 		return nil, err
@@ -343,28 +342,6 @@ func dedent(line string, columns int) string {
 		}
 	}
 	return ""
-}
-
-func (p *Plan) title() string {
-	common := -1
-	for i, n := range p.nodes {
-		if n.heading < 0 {
-			return ""
-		}
-		if i == 0 {
-			common = n.heading
-		}
-		for common >= 0 && !p.under(n.heading, common) {
-			common = p.headingAbove(common)
-		}
-		if common < 0 {
-			return ""
-		}
-	}
-	if common < 0 {
-		return ""
-	}
-	return p.doc.headings[common].text
 }
 
 // headingAbove returns the heading whose section holds another's, -1 if none.

@@ -122,7 +122,8 @@ func RevOf(src []byte) string {
 // Len returns the number of items, sub-items included.
 func (p *Plan) Len() int { return len(p.nodes) }
 
-// Settings returns what the file's directive sets.
+// Settings returns what the file's directive sets. What it points to belongs to
+// the plan and must not be changed.
 func (p *Plan) Settings() Settings { return p.settings }
 
 // Items returns the plan's items, sub-items inside their parents.
@@ -200,4 +201,24 @@ func (p *Plan) Counts() Counts {
 // Title returns the text of the heading that the whole plan stands under: the
 // last one before the first item that is of a higher level than all others
 // between the items. It is "" where there is none.
-func (p *Plan) Title() string { return p.title() }
+func (p *Plan) Title() string {
+	common := -1
+	for i, n := range p.nodes {
+		if n.heading < 0 {
+			return ""
+		}
+		if i == 0 {
+			common = n.heading
+		}
+		for common >= 0 && !p.under(n.heading, common) {
+			common = p.headingAbove(common)
+		}
+		if common < 0 {
+			return ""
+		}
+	}
+	if common < 0 {
+		return ""
+	}
+	return p.doc.headings[common].text
+}

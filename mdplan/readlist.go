@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// MaxListSize is how many bytes a list may have. It is the limit of a plan
-// file, which has to hold what the list says.
-const MaxListSize = 1 << 20
+// MaxListSize is how many bytes a list may have: as many as a plan file, which
+// has to hold what the list says.
+const MaxListSize = MaxSize
 
 const (
-	// maxListItems is the limit of a plan file, sub-items included.
-	maxListItems = 10_000
+	// maxListItems is how many items a list may have, sub-items included.
+	maxListItems = MaxItems
 	// maxListDepth bounds how deep items nest: far beyond what a plan needs,
 	// and little enough for a Markdown parser whose time grows with the depth.
 	maxListDepth = 32

@@ -20,7 +20,9 @@ var reminderTexts = []string{
 type ReminderOptions struct {
 	Brief bool // the first sentence only
 	Vary  bool // rotate equal phrasings
-	Cut   RenderOptions
+	// Cut says how a plan that is too long for an agent is cut; its Cut is
+	// AgentCut if it is 0.
+	Cut RenderOptions
 }
 
 // Due reports whether a reminder comes at so many idle rounds: first at

@@ -47,7 +47,7 @@ func (p *Plan) Render(o RenderOptions) string {
 	if len(p.nodes) == 0 {
 		return NoTodos + "\n"
 	}
-	shown, rest := p.shown(o)
+	shown, rest := p.cut(o)
 	width := 0
 	if o.Numbers && !p.numberIDs() {
 		for _, n := range shown {
@@ -63,10 +63,8 @@ func (p *Plan) Render(o RenderOptions) string {
 			if section != -2 {
 				b.WriteByte('\n')
 			}
-			if section = n.heading; section >= 0 {
-				h := p.doc.headings[section]
-				fmt.Fprintf(&b, "%s %s\n", strings.Repeat("#", h.level), escapeLine(h.text))
-			}
+			section = n.heading
+			b.WriteString(p.headingLine(section))
 		}
 		if width > 0 {
 			fmt.Fprintf(&b, "%-*s ", width, n.number())
@@ -79,6 +77,15 @@ func (p *Plan) Render(o RenderOptions) string {
 	}
 	fmt.Fprintf(&b, "\n%s\n", p.CountLine())
 	return b.String()
+}
+
+// headingLine shows a heading between items, "" for -1.
+func (p *Plan) headingLine(i int) string {
+	if i < 0 {
+		return ""
+	}
+	h := p.doc.headings[i]
+	return strings.Repeat("#", h.level) + " " + escapeLine(h.text) + "\n"
 }
 
 // CountLine returns the count that ends a rendered plan: "(1/4 completed)".
@@ -166,8 +173,8 @@ func (p *Plan) sections() int {
 	return count
 }
 
-// shown returns the items to show, in order, and a line that counts the rest.
-func (p *Plan) shown(o RenderOptions) ([]*node, string) {
+// cut returns the items to show, in order, and a line that counts the rest.
+func (p *Plan) cut(o RenderOptions) ([]*node, string) {
 	if o.Cut <= 0 || len(p.nodes) <= o.Cut {
 		return p.nodes, ""
 	}

@@ -70,3 +70,10 @@ func (u Update) Report() string {
 	}
 	return b.String()
 }
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}

@@ -6,9 +6,9 @@ import "time"
 type Revision struct {
 	Rev    string // "" if there was no file
 	By     Author
-	Via    string
-	Time   time.Time
-	Source []byte // the file's bytes
+	Via    string    // the command; "file" for a save, "found" for what stood there first
+	Time   time.Time // when it was recorded
+	Source []byte    // the file's bytes
 }
 
 // Revisions returns the revisions that the file is known to have had after

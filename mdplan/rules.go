@@ -1,7 +1,6 @@
 package mdplan
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -177,24 +176,4 @@ func (p *Plan) mayAdd(by Caller, r reading, warnings *[]string) error {
 func tooManyError(limit, got int) *RuleError {
 	return &RuleError{Code: "max-items", Msg: fmt.Sprintf(
 		"Keep the session plan short (max %d items): got %d; merge steps or leave finished ones out", limit, got)}
-}
-
-// priorities are the words and letters that order items; an item without any
-// comes between medium and low.
-var priorities = map[string]int{
-	"critical": 0, "urgent": 0, "highest": 0, "p0": 0, "0": 0,
-	"high": 1, "p1": 1, "1": 1, "a": 1,
-	"medium": 2, "normal": 2, "p2": 2, "2": 2, "b": 2,
-	"low": 4, "p3": 4, "3": 4, "c": 4,
-	"lowest": 5, "p4": 5, "4": 5,
-}
-
-func sortByPriority(nodes []*node) {
-	rank := func(n *node) int {
-		if r, ok := priorities[strings.ToLower(n.field(fieldPriority))]; ok {
-			return r
-		}
-		return 3
-	}
-	slices.SortStableFunc(nodes, func(a, b *node) int { return cmp.Compare(rank(a), rank(b)) })
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// toolName is what the todo tool is called in every API.
-const toolName = "todo"
+// todoTool is what the todo tool is called in every API.
+const todoTool = "todo"
 
 // toolDepth is how deep the items of a tool's definition nest. Gemini and
 // Anthropic refuse references in a tool's schema, so that sub-items have to be
@@ -27,25 +27,25 @@ var schemaAPIs = []struct {
 			Name        string      `json:"name"`
 			Description string      `json:"description"`
 			InputSchema *jsonSchema `json:"input_schema"`
-		}{toolName, toolDescription(), toolSchema()}
+		}{todoTool, toolDescription(), toolSchema()}
 	}},
 	{"openai", func() any {
 		return struct {
 			Type     string         `json:"type"`
 			Function openAIFunction `json:"function"`
-		}{"function", openAIFunction{toolName, toolDescription(), toolSchema()}}
+		}{"function", openAIFunction{todoTool, toolDescription(), toolSchema()}}
 	}},
 	{"openai-responses", func() any {
 		return struct {
 			Type string `json:"type"`
 			openAIFunction
 			Strict bool `json:"strict"` // left out, the Responses API sets it
-		}{"function", openAIFunction{toolName, toolDescription(), toolSchema()}, false}
+		}{"function", openAIFunction{todoTool, toolDescription(), toolSchema()}, false}
 	}},
 	{"gemini", func() any {
 		s := toolSchema()
 		s.upperTypes()
-		return openAIFunction{toolName, toolDescription(), s}
+		return openAIFunction{todoTool, toolDescription(), s}
 	}},
 }
 
@@ -191,7 +191,7 @@ func listSchema() *jsonSchema {
 		schemaProp{"items", items})
 	return &jsonSchema{
 		Dialect:     "https://json-schema.org/draft/2020-12/schema",
-		Title:       toolName,
+		Title:       todoTool,
 		Type:        "object",
 		Description: "A complete list of the items of a plan.",
 		Properties:  schemaProps{{"items", items}},

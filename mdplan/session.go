@@ -3,12 +3,8 @@ package mdplan
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
-	"maps"
 	"os"
-	"slices"
-	"strings"
 	"time"
 )
 
@@ -18,7 +14,8 @@ import (
 // several goroutines at once.
 //
 // Where the log can't be written the plan works all the same; a notice says
-// what is missing then.
+// what is missing then. The context of a method bounds its wait for the lock,
+// see [LockTimeout].
 type Session struct {
 	store *Store
 	by    Caller
@@ -29,24 +26,6 @@ type Session struct {
 func (s *Store) Session(by Caller) *Session {
 	return &Session{store: s, by: by, now: time.Now}
 }
-
-// MovedError says that a number means another item than in the plan that the
-// author was shown last.
-type MovedError struct {
-	Ref  string
-	Was  Item  // what the number meant; without a Number if nobody knows any more
-	Plan *Plan // the plan as it is now
-}
-
-func (e *MovedError) Error() string {
-	if e.Was.Number == "" {
-		return fmt.Sprintf("item %s may be another one by now: the plan changed too often since you saw it; look at it and say the number or the text again", e.Ref)
-	}
-	return fmt.Sprintf("item %s is no longer %s: the plan changed since you saw it; look at it and say the number or the text again",
-		e.Ref, shown(e.Was.Content))
-}
-
-func (e *MovedError) Unwrap() error { return ErrRef }
 
 // locked calls f with the log and the plan under the plan's lock. The plan is
 // nil if there is no file; then, if there is no log either, nothing is created.
@@ -109,85 +88,6 @@ func (s *Session) locked(ctx context.Context, f func(j *journal, p *Plan, bad *P
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
-}
-
-// state is what the log knows of an author and session.
-type state struct {
-	base    *Base           // of the last list, nil if there is none or the context was cut since
-	own     map[string]bool // own items, by content
-	earlier map[string]bool // those of earlier sessions too
-	named   map[string]bool // items that lists left out, and that an answer named
-}
-
-// state reads the newest list record of each session of the author: each has
-// all that is still needed of those before.
-func (j *journal) state(who Author, mirrored bool) state {
-	st := state{own: map[string]bool{}, earlier: map[string]bool{}, named: map[string]bool{}}
-	_, cut := j.h.last(kindCut, who, nil)
-	seen := map[string]bool{}
-	based := false
-	for i := len(j.h.records) - 1; i >= 0; i-- {
-		r := &j.h.records[i]
-		if r.Kind != kindList || r.By != who.Name || seen[r.Session] && (r.Session != who.Session || based) {
-			continue
-		}
-		if !seen[r.Session] {
-			for _, key := range j.h.full(i).Own {
-				st.earlier[key] = true
-				if r.Session == who.Session {
-					st.own[key] = true
-				}
-			}
-			if r.Session == who.Session && i > cut {
-				for _, key := range r.Named {
-					st.named[key] = true
-				}
-			}
-			seen[r.Session] = true
-		}
-		if r.Session == who.Session && r.Mirrored == mirrored && !based {
-			based = true
-			if i > cut {
-				st.base = j.h.full(i).Base
-			}
-		}
-	}
-	return st
-}
-
-// labels returns the active forms that the lists gave, the newest of each item.
-func (j *journal) labels() map[string]string {
-	for i := len(j.h.records) - 1; i >= 0; i-- {
-		if j.h.records[i].Kind == kindList {
-			return j.h.full(i).Labels
-		}
-	}
-	return nil
-}
-
-// labelled returns the labels once a list has given others, of the items that
-// the plan still has.
-func (j *journal) labelled(p *Plan, more map[string]string) map[string]string {
-	labels := map[string]string{}
-	has := p.keys()
-	for _, from := range []map[string]string{j.labels(), more} {
-		for content, label := range from {
-			if key := pairKey(content); label == "" {
-				delete(labels, key)
-			} else if has[key] {
-				labels[key] = label
-			}
-		}
-	}
-	return labels
-}
-
-// caller returns the session's author with what the log knows of others.
-func (s *Session) caller(j *journal, st state) Caller {
-	by := s.by
-	by.Held = j.h.carried(len(j.h.revs) - 1).Held
-	by.Own = st.own
-	return by
 }
 
 // logged is the recorder of one write: it puts the revision into the log
@@ -327,58 +227,9 @@ func (s *Session) Update(ctx context.Context, l List, o UpdateOptions) (u Update
 		r := s.listRecord(j, u.Plan, st, u.Labels)
 		r.Mirrored = o.Mirrored
 		u.Plan = u.Plan.WithActiveForms(r.Labels)
-		return u.Plan, []record{r, s.shown(u.Plan)}, nil
+		return u.Plan, []record{r, toldOf(u.Plan)}, nil
 	})
 	return u, notice, err
-}
-
-// listRecord is the record of what an author has brought to a plan.
-func (s *Session) listRecord(j *journal, p *Plan, st state, labels map[string]string) record {
-	r := record{Kind: kindList, Rev: p.rev, Base: st.base, Labels: j.labelled(p, labels)}
-	has := p.keys()
-	for _, of := range []struct {
-		keys map[string]bool
-		to   *[]string
-	}{{st.own, &r.Own}, {st.named, &r.Named}} {
-		for _, key := range slices.Sorted(maps.Keys(of.keys)) {
-			if has[key] {
-				*of.to = append(*of.to, key)
-			}
-		}
-	}
-	return r
-}
-
-func (s *Session) records(records ...record) []record {
-	for i := range records {
-		records[i].By, records[i].Session = s.by.Name, s.by.Session
-	}
-	return records
-}
-
-// showed tells the records of a plan that was shown, with news only those of
-// one that came with the news.
-func showed(news bool) func(*record) bool {
-	return func(r *record) bool { return r.Via != viaStart && (r.News || !news) }
-}
-
-// shown is the record of a plan that the author has seen.
-func (s *Session) shown(p *Plan) record { return record{Kind: kindTold, Rev: p.rev} }
-
-// toldOnce reports whether an author's news has begun: with their first command
-// or round, since nobody wants to be told what was before.
-func (j *journal) toldOnce(who Author) bool {
-	told, _ := j.h.last(kindTold, who, func(r *record) bool { return r.News })
-	return told != nil
-}
-
-// keys has the texts of all items.
-func (p *Plan) keys() map[string]bool {
-	keys := make(map[string]bool, len(p.nodes))
-	for _, n := range p.nodes {
-		keys[pairKey(n.content)] = true
-	}
-	return keys
 }
 
 // Do changes the plan by an operation on items, such as [Plan.SetStatus], and
@@ -386,6 +237,8 @@ func (p *Plan) keys() map[string]bool {
 // references in it: one that is a number is refused with a [*MovedError] if it
 // means another item now than in the plan that this author was shown last. op
 // may be called several times.
+//
+// Errors: a [*MovedError], op's, and those of [Store.Update].
 func (s *Session) Do(ctx context.Context, via string, refs []string, op func(*Plan, Caller) (*Plan, error)) (p *Plan, notice string, err error) {
 	return s.update(ctx, via, func(j *journal, p *Plan, _ bool) (*Plan, []record, error) {
 		if err := s.numbersHold(j, p, refs); err != nil {
@@ -441,130 +294,4 @@ func reworded(deltas []Delta, p, q *Plan) []Delta {
 	d := *new
 	d.Op, d.From, d.To, d.Status = OpRenamed, gone.Content, new.Content, ""
 	return []Delta{d}
-}
-
-// numbersHold checks that numbers mean what they meant in the plan that the
-// author was shown last.
-func (s *Session) numbersHold(j *journal, p *Plan, refs []string) error {
-	told, at := j.h.last(kindTold, s.by.Author, showed(false))
-	if told == nil || told.Rev == p.rev || p.numberIDs() || !slices.ContainsFunc(refs, isNumber) {
-		return nil
-	}
-	var seen *Plan
-	if k := j.h.toldAt(at); k >= 0 {
-		if j.h.onlyInPlace(k + 1) {
-			return nil
-		}
-		seen, _ = j.h.plan(k)
-	}
-	if seen != nil && seen.numberIDs() {
-		return nil
-	}
-	var to *pairs
-	for _, ref := range refs {
-		if !isNumber(ref) {
-			continue
-		}
-		ref = strings.TrimSpace(ref)
-		if seen == nil { // an older state, which the log no longer has
-			return &MovedError{Ref: ref, Plan: p}
-		}
-		was, now := seen.numbered(ref), p.numbered(ref)
-		if was == nil {
-			continue
-		}
-		if to == nil {
-			to = pairPlans(seen, p)
-		}
-		same := now != nil && (pairKey(was.content) == pairKey(now.content) || was.id != "" && was.id == now.id)
-		// Of several items of one text, it has to be this one; where there are
-		// more or fewer than there were, nobody can tell.
-		if !same || to.to[was.index] >= 0 && to.to[was.index] != now.index || seen.alike(was) != p.alike(now) {
-			return &MovedError{Ref: ref, Was: seen.itemOf(was), Plan: p}
-		}
-	}
-	return nil
-}
-
-// alike counts the items that have the text and the id of one.
-func (p *Plan) alike(n *node) int {
-	count := 0
-	for _, m := range p.nodes {
-		if m.id == n.id && pairKey(m.content) == pairKey(n.content) {
-			count++
-		}
-	}
-	return count
-}
-
-func isNumber(ref string) bool { return bareNumber(strings.TrimSpace(ref)) }
-
-// Show returns the plan, with the labels that the log has. The log notes that
-// the author has seen it, so that numbers can be held against it. Where there
-// is no plan file the plan is empty, and the error nil.
-//
-// With news, what others did since this author last asked for news stands in
-// Shown.News, once.
-func (s *Session) Show(ctx context.Context, news bool) (Shown, error) {
-	if out, ok := s.seen(ctx, news); ok {
-		return out, nil
-	}
-	var out Shown
-	notice, err := s.locked(ctx, func(j *journal, p *Plan, bad *ParseError) error {
-		if bad != nil {
-			return fmt.Errorf("%s: %w", s.store.path, bad)
-		}
-		if p == nil {
-			out.Plan = emptyPlan()
-		} else {
-			out.Plan, out.Exists = p, true
-		}
-		if news {
-			out.News = j.news(s.by.Author)
-		}
-		told, at := j.h.last(kindTold, s.by.Author, showed(news))
-		if out.Exists && (told == nil || told.Rev != out.Plan.rev || j.h.after(at) < len(j.h.revs)) {
-			r := s.shown(out.Plan)
-			r.News = news || !j.toldOnce(s.by.Author)
-			j.write(s.records(r)...)
-		}
-		return nil
-	})
-	if news {
-		out.Notice = notice // without the log, news is all that a reader misses
-	}
-	return out, err
-}
-
-// seen is Show where the log has nothing to learn: the plan is as the author
-// saw it last. It takes no lock.
-func (s *Session) seen(ctx context.Context, news bool) (out Shown, ok bool) {
-	at, err := resolve(s.store.path)
-	if err != nil {
-		return out, false
-	}
-	v, err := readSettled(ctx, at.file, 0)
-	if err != nil || !v.exists() {
-		return out, false
-	}
-	j := openJournal(at, s.now())
-	head := j.h.head()
-	told, toldAt := j.h.last(kindTold, s.by.Author, showed(news))
-	if j.fail != nil || j.h.open >= 0 || head == nil || told == nil || told.Rev != head.Rev || head.Rev != RevOf(v.src) ||
-		j.h.after(toldAt) < len(j.h.revs) {
-		return out, false
-	}
-	p, err := s.store.parse(v)
-	if err != nil {
-		return out, false
-	}
-	return Shown{Plan: p.WithActiveForms(j.labels()), Exists: true}, true
-}
-
-// Shown is what [Session.Show] returns.
-type Shown struct {
-	Plan   *Plan
-	Exists bool   // there is a plan file
-	News   []News // what others did
-	Notice string // why the log can't be kept
 }

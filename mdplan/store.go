@@ -11,7 +11,8 @@ import (
 
 // Store is one plan file and the state folder beside it. It may be used by
 // several goroutines at once, and by several processes through Stores of their
-// own.
+// own. It keeps no round log: a change that [Store.Update] makes is taken for a
+// human's edit by the sessions of the plan. Who has a name uses a [Session].
 //
 // # What it promises
 //

@@ -1,6 +1,7 @@
 package mdplan
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,6 +15,8 @@ const (
 	fieldID        = "id"
 	fieldDoneWhen  = "doneWhen"
 )
+
+var knownFields = [...]string{fieldPriority, fieldDependsOn, fieldOwner, fieldID, fieldDoneWhen}
 
 // maxID is how long an id may be, in characters.
 const maxID = 64
@@ -98,9 +101,7 @@ func fieldRun(text string, start, end int) ([]field, int) {
 	if len(run) == 0 {
 		return nil, end
 	}
-	for i, j := 0, len(run)-1; i < j; i, j = i+1, j-1 {
-		run[i], run[j] = run[j], run[i]
-	}
+	slices.Reverse(run)
 	return run, at
 }
 
@@ -140,10 +141,7 @@ func lastField(t string) (field, bool) {
 	}
 	f := field{span: span{at, len(t)}, name: name, value: strings.TrimSpace(value), round: open == '('}
 	f.valueSpan = span{at + 1 + len(inner) - len(value), len(t) - 1}
-	switch name {
-	case fieldPriority, fieldDependsOn, fieldOwner, fieldID, fieldDoneWhen:
-		f.known = true
-	}
+	f.known = slices.Contains(knownFields[:], name)
 	return f, true
 }
 

@@ -84,17 +84,17 @@ type Outcome struct {
 	Detail  string // what it was, or what the list wanted
 }
 
-// The kinds of outcomes.
+// The kinds of outcomes, in the order in which an [Update] has them.
 const (
 	OutcomeAdded    = "added"
 	OutcomeRemoved  = "removed"
+	OutcomeRetired  = "retired"  // went with a finished plan
 	OutcomeKept     = "kept"     // left out, open, and stays; Detail: KeptBefore if this session's answers named it already
 	OutcomeRenamed  = "renamed"  // Detail: the text before
 	OutcomeMerged   = "merged"   // the file's value stays; Detail: what the list wanted
 	OutcomeDeleted  = "deleted"  // somebody deleted it, and it stays so
+	OutcomeClosed   = "closed"   // "pending" in a first list did not reopen it; Detail: the file's status
 	OutcomeID       = "id"       // Detail: an id that the file uses for another text
-	OutcomeClosed   = "closed"   // "pending" in a first list did not reopen it
-	OutcomeRetired  = "retired"  // went with a finished plan
 	OutcomeUnplaced = "unplaced" // Markdown allows no other place
 )
 
@@ -104,8 +104,10 @@ const KeptBefore = "before"
 // Update is the outcome of [Plan.Update].
 type Update struct {
 	Plan     *Plan     // the plan afterwards, the same one if nothing changed
-	Outcomes []Outcome // in the order of the kinds above
+	Outcomes []Outcome // in the order of the constants for their kinds
 	Base     Base      // for the author's next list
+	// Labels has the active forms that the list gives, by content, for
+	// [Plan.WithActiveForms]; "" takes one away.
 	Labels   map[string]string
 	Warnings []string // limits that a human has passed
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/todomd/todomd/mdplan"
 	"golang.org/x/sys/unix"
 )
 
@@ -31,8 +32,8 @@ func exchange(t *testing.T, p *plan, src string) {
 // The way that todomd itself writes.
 func TestExchange(t *testing.T) {
 	t.Parallel()
-	o := Options{quietTime: never, History: func(_, to string) []Revision {
-		return []Revision{rev(oneDone, "build", "update"), rev(startedTwo, "build", "update")}
+	o := Options{quietTime: never, History: func(_, to string) []mdplan.Revision {
+		return []mdplan.Revision{rev(oneDone, "build", "update"), rev(startedTwo, "build", "update")}
 	}}
 	p := onDisk(t, oneTwo, o)
 	exchange(t, p, oneDone)
@@ -45,9 +46,9 @@ func TestExchange(t *testing.T) {
 // A human who saves in place right behind the tool.
 func TestExchangeThenInPlace(t *testing.T) {
 	t.Parallel()
-	p := onDisk(t, oneTwo, Options{History: func(from, _ string) []Revision {
+	p := onDisk(t, oneTwo, Options{History: func(from, _ string) []mdplan.Revision {
 		if from == rev(oneTwo, "", "").Rev {
-			return []Revision{rev(oneDone, "build", "update")}
+			return []mdplan.Revision{rev(oneDone, "build", "update")}
 		}
 		return nil
 	}})

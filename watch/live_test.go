@@ -235,3 +235,14 @@ func TestStyleOf(t *testing.T) {
 		}
 	}
 }
+
+// textWidth returns how many cells a line takes.
+func textWidth(s string) int {
+	total := 0
+	for s != "" {
+		size, w := cell(s)
+		total += w
+		s = s[size:]
+	}
+	return total
+}

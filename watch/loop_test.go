@@ -513,8 +513,8 @@ func TestInitial(t *testing.T) {
 	})
 }
 
-func rev(src string, by, via string) Revision {
-	return Revision{Rev: mdplan.RevOf([]byte(src)), By: by, Via: via, Source: []byte(src)}
+func rev(src string, by, via string) mdplan.Revision {
+	return mdplan.Revision{Rev: mdplan.RevOf([]byte(src)), By: mdplan.Author{Name: by}, Via: via, Source: []byte(src)}
 }
 
 func TestHistory(t *testing.T) {
@@ -522,22 +522,22 @@ func TestHistory(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		now    string
-		known  []Revision
+		known  []mdplan.Revision
 		events []string
 	}{
-		{"the agent's own write", oneDone, []Revision{rev(oneDone, "build", "update")}, []string{agentDidOne}},
-		{"its bytes need not be known", oneDone, []Revision{{Rev: mdplan.RevOf([]byte(oneDone)), By: "build"}}, []string{agentDidOne}},
-		{"a human right behind it", bothDone, []Revision{rev(oneDone, "build", "update")}, []string{agentDidOne, didTwo}},
-		{"a human known to the log", bothDone, []Revision{rev(oneDone, "build", "update"), rev(bothDone, "human", "file")}, []string{agentDidOne, didTwo}},
-		{"there and back", oneDone, []Revision{rev(oneDone, "a", ""), rev(bothDone, "b", ""), rev(oneDone, "c", "")},
+		{"the agent's own write", oneDone, []mdplan.Revision{rev(oneDone, "build", "update")}, []string{agentDidOne}},
+		{"its bytes need not be known", oneDone, []mdplan.Revision{{Rev: mdplan.RevOf([]byte(oneDone)), By: mdplan.Author{Name: "build"}}}, []string{agentDidOne}},
+		{"a human right behind it", bothDone, []mdplan.Revision{rev(oneDone, "build", "update")}, []string{agentDidOne, didTwo}},
+		{"a human known to the log", bothDone, []mdplan.Revision{rev(oneDone, "build", "update"), rev(bothDone, "human", "file")}, []string{agentDidOne, didTwo}},
+		{"there and back", oneDone, []mdplan.Revision{rev(oneDone, "a", ""), rev(bothDone, "b", ""), rev(oneDone, "c", "")},
 			[]string{"a: status one@3 pending>completed", "b: status two@4 pending>completed", "c: status two@4 completed>pending"}},
-		{"later than what was read", oneDone, []Revision{rev(oneDone, "build", ""), rev(bothDone, "build", "")}, []string{agentDidOne}},
-		{"bytes that are lost", bothDone, []Revision{{Rev: "gone", By: "build"}, rev(oneDone, "build", "")}, []string{agentDidOne, didTwo}},
+		{"later than what was read", oneDone, []mdplan.Revision{rev(oneDone, "build", ""), rev(bothDone, "build", "")}, []string{agentDidOne}},
+		{"bytes that are lost", bothDone, []mdplan.Revision{{Rev: "gone", By: mdplan.Author{Name: "build"}}, rev(oneDone, "build", "")}, []string{agentDidOne, didTwo}},
 		{"nothing known", oneDone, nil, []string{didOne}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			asked := ""
-			o := Options{History: func(from, to string) []Revision { asked += from + ">" + to + " "; return tt.known }}
+			o := Options{History: func(from, to string) []mdplan.Revision { asked += from + ">" + to + " "; return tt.known }}
 			bubble(t, oneTwo, o, func(r *rig) {
 				r.replace(tt.now)
 				r.hint(replaced)
@@ -556,7 +556,7 @@ func TestHistory(t *testing.T) {
 // A consumer that stopped reading gets the net change to the last state.
 func TestStalledConsumer(t *testing.T) {
 	by := "human"
-	o := Options{History: func(_, to string) []Revision { return []Revision{{Rev: to, By: by}} }}
+	o := Options{History: func(_, to string) []mdplan.Revision { return []mdplan.Revision{{Rev: to, By: mdplan.Author{Name: by}}} }}
 	bubble(t, oneTwo, o, func(r *rig) {
 		src := ""
 		for i := range 200 {

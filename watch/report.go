@@ -25,17 +25,17 @@ func (l *loop) report(snap snapshot) {
 		l.step(r)
 	}
 	if !bytes.Equal(snap.src, l.src) {
-		l.step(Revision{Rev: to, By: mdplan.HumanName, Via: ViaFile, Source: snap.src})
+		l.step(mdplan.Revision{Rev: to, By: mdplan.Human, Via: ViaFile, Source: snap.src})
 	}
 	l.src, l.rev = snap.src, to
 }
 
 // history returns what the caller knows of the way to this state.
-func (l *loop) history(src []byte, to string) []Revision {
+func (l *loop) history(src []byte, to string) []mdplan.Revision {
 	if l.o.History == nil {
 		return nil
 	}
-	var steps []Revision
+	var steps []mdplan.Revision
 	end := 0 // behind the last step that is to
 	for _, r := range l.o.History(l.rev, to) {
 		if r.Rev == to {
@@ -54,12 +54,12 @@ func (l *loop) history(src []byte, to string) []Revision {
 }
 
 // step queues one edit.
-func (l *loop) step(r Revision) {
+func (l *loop) step(r mdplan.Revision) {
 	if bytes.Equal(r.Source, l.src) {
 		return
 	}
 	e := l.event(r.Source, r.Rev)
-	e.By, e.Via = r.By, r.Via
+	e.By, e.Via = r.By.Name, r.Via
 	if !r.Time.IsZero() {
 		e.Time = r.Time
 	}
@@ -105,14 +105,10 @@ func (l *loop) warn(code, msg string) {
 }
 
 func problem(err error) mdplan.Problem {
-	p := mdplan.Problem{Line: 1, Column: 1, Severity: mdplan.SeverityError, Code: "unreadable", Message: err.Error()}
 	if parse := (*mdplan.ParseError)(nil); errors.As(err, &parse) {
-		p.Code, p.Message = parse.Code, parse.Msg
-		if parse.Line > 0 {
-			p.Line, p.Column = parse.Line, parse.Column
-		}
+		return mdplan.ProblemOf(parse)
 	}
-	return p
+	return mdplan.Problem{Line: 1, Column: 1, Severity: mdplan.SeverityError, Code: "unreadable", Message: err.Error()}
 }
 
 func (s snapshot) rev() string {

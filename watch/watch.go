@@ -14,6 +14,11 @@
 // middle of a save. Several saves within that time are one edit, but for those
 // that [Options.History] knows.
 //
+// The bytes don't tell who wrote them: without [Options.History] every edit is
+// a human's, an agent's too. With the plan's [mdplan.Store] it is one line:
+//
+//	watch.File(ctx, store.Path(), watch.Options{History: store.Revisions})
+//
 // The watch goes on when the file or its folder is deleted, replaced, moved or
 // made anew, when a link leads elsewhere, when events are lost, and when the
 // file can't be read for a moment. While nothing happens it costs one stat a
@@ -118,26 +123,21 @@ type Options struct {
 	Poll bool
 	// Settings are for the check of each revision and go before the file's own.
 	Settings mdplan.Settings
-	// History returns the revisions that the file is known to have had after
-	// from, oldest first; to is the one that it has now. The watcher reports
-	// each with its author, and what then still differs from the file as a
-	// human's edit. What comes behind to, and a revision without Source that
-	// is not to, is left out. "" stands for no file. It is called from one
-	// goroutine, once for each settled change; nil means that all edits are a
-	// human's.
-	History func(from, to string) []Revision
+	// History says who made an edit; [mdplan.Store.Revisions] is meant for it,
+	// and knows what a [mdplan.Session] did, the command's among them. nil
+	// means that all edits are a human's.
+	//
+	// It returns the revisions that the file is known to have had after from,
+	// oldest first; to is the one that it has now. The watcher reports each
+	// with its author, and what then still differs from the file as a human's
+	// edit. What comes behind to, and a revision without Source that is not
+	// to, is left out. "" stands for no file. It is called from one goroutine,
+	// once for each settled change.
+	History func(from, to string) []mdplan.Revision
 
 	// quietTime is for tests with real processes, which on a busy machine
 	// stand still for longer than the usual one.
 	quietTime time.Duration
-}
-
-// Revision is a state of the plan file whose author is known.
-type Revision struct {
-	Rev     string
-	By, Via string
-	Time    time.Time // zero: when it was seen
-	Source  []byte    // the file's bytes
 }
 
 // File reports the edits of a plan file until ctx is done; then, once all its

@@ -69,17 +69,6 @@ func runeWidth(r rune) int {
 	return 1
 }
 
-// textWidth returns how many cells a line takes.
-func textWidth(s string) int {
-	total := 0
-	for s != "" {
-		size, w := cell(s)
-		total += w
-		s = s[size:]
-	}
-	return total
-}
-
 // fit cuts a line to a width, with an ellipsis where something is missing.
 func fit(s string, width int) string {
 	if width <= 0 {

@@ -30,8 +30,7 @@ func runWatch(c *call) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	edits := watch.File(ctx, c.path, watch.Options{
-		Initial: *live, Poll: *poll, Settings: c.by.Settings,
-		History: func(from, to string) []watch.Revision { return history(store, from, to) },
+		Initial: *live, Poll: *poll, Settings: c.by.Settings, History: store.Revisions,
 	})
 	if *live {
 		return c.watchLive(store, edits)
@@ -52,15 +51,6 @@ func runWatch(c *call) error {
 		}
 	}
 	return nil
-}
-
-// history gives the watcher what the round log knows.
-func history(s *mdplan.Store, from, to string) []watch.Revision {
-	var all []watch.Revision
-	for _, r := range s.Revisions(from, to) {
-		all = append(all, watch.Revision{Rev: r.Rev, By: r.By.Name, Via: r.Via, Time: r.Time, Source: r.Source})
-	}
-	return all
 }
 
 // printEdit prints one line for each change, and the problems that are new.
