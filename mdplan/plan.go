@@ -122,9 +122,8 @@ func RevOf(src []byte) string {
 // Len returns the number of items, sub-items included.
 func (p *Plan) Len() int { return len(p.nodes) }
 
-// Settings returns what the file's directive sets. What it points to belongs to
-// the plan and must not be changed.
-func (p *Plan) Settings() Settings { return p.settings }
+// Settings returns what the file's directive sets.
+func (p *Plan) Settings() Settings { return p.settings.clone() }
 
 // Items returns the plan's items, sub-items inside their parents.
 func (p *Plan) Items() []Item { return p.copyItems(p.top) }

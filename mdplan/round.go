@@ -20,7 +20,7 @@ type RoundOptions struct {
 type Round struct {
 	Idle     int    // rounds since the agent's last successful update
 	Reminded bool   // a reminder is part of the text
-	News     []News // what others did since the agent was last told
+	News     []News // what others did since the agent was last told, and what it took from them
 	// Problems are the errors of the file, once for each of its revisions.
 	Problems []Problem
 	// Text is all of it as it goes into the agent's context, "" if there is

@@ -2,6 +2,7 @@ package mdplan
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -42,6 +43,18 @@ func (s Settings) Or(below Settings) Settings {
 	if s.Marks == nil {
 		s.Marks = below.Marks
 	}
+	return s
+}
+
+// clone returns settings that share nothing with s.
+func (s Settings) clone() Settings {
+	for _, p := range []**int{&s.MaxItems, &s.InProgress, &s.RemindAfter, &s.RemindEvery} {
+		if *p != nil {
+			value := **p
+			*p = &value
+		}
+	}
+	s.Marks = maps.Clone(s.Marks)
 	return s
 }
 

@@ -126,8 +126,8 @@ func (b *Base) inFile(file []keyed) *pairs {
 // pairByID pairs what is left by id, but for items that were deleted.
 func (u *updater) pairByID(direct *pairs) {
 	byID := map[string]int{}
-	for j, k := range direct.b {
-		if k.id != "" && direct.from[j] < 0 {
+	for j := len(direct.b) - 1; j >= 0; j-- { // of equal ids, the first is the one that is meant
+		if k := direct.b[j]; k.id != "" && direct.from[j] < 0 {
 			byID[k.id] = j
 		}
 	}

@@ -19,10 +19,13 @@ type roundView struct {
 }
 
 type newsView struct {
-	By      string         `json:"by"`
-	Session string         `json:"session,omitempty"`
-	Via     string         `json:"via"`
-	Changes []mdplan.Delta `json:"changes"`
+	By       string         `json:"by"`
+	Session  string         `json:"session,omitempty"`
+	Via      string         `json:"via"`
+	Restored string         `json:"restored,omitempty"` // the older revision that the file was put back to
+	Lost     bool           `json:"lost,omitempty"`     // the agent itself took out open items of others
+	Cut      bool           `json:"cut,omitempty"`      // the log no longer has what was changed before
+	Changes  []mdplan.Delta `json:"changes"`
 }
 
 func runRound(c *call) error {
@@ -52,7 +55,7 @@ func runRound(c *call) error {
 	v := roundView{File: c.path, Rev: r.Rev, Idle: r.Idle, Reminded: r.Reminded, Text: r.Text,
 		News: []newsView{}, Problems: append([]mdplan.Problem{}, r.Problems...)}
 	for _, n := range r.News {
-		v.News = append(v.News, newsView{n.By.Name, n.By.Session, n.Via, n.Changes})
+		v.News = append(v.News, newsView{n.By.Name, n.By.Session, n.Via, n.Restored, n.Lost, n.Cut, n.Changes})
 	}
 	return c.printJSON(v)
 }
