@@ -108,7 +108,7 @@ func (l Log) Of(ref string) ([]Entry, error) {
 		}
 	}
 	if len(entries) == 0 {
-		return nil, fmt.Errorf("no entry of the round log changed an item %q; see todomd log: %w", ref, ErrRef)
+		return nil, noneMeant("no entry of the round log changed an item %q; see todomd log", ref)
 	}
 	return entries, nil
 }
@@ -188,11 +188,11 @@ func (j *journal) restored(rev string) ([]byte, error) {
 	h := j.h
 	if rev == "" {
 		if len(h.revs) < 2 {
-			return nil, fmt.Errorf("the round log has no change to take back: %w", ErrRef)
+			return nil, noneMeant("the round log has no change to take back")
 		}
 		src, err := h.bytesOf(len(h.revs) - 2)
 		if err == nil && src == nil {
-			return nil, fmt.Errorf("before the last change there was no plan file; name a revision of todomd log: %w", ErrRef)
+			return nil, noneMeant("before the last change there was no plan file; name a revision of todomd log")
 		}
 		return src, err
 	}
@@ -210,12 +210,12 @@ func (j *journal) restored(rev string) ([]byte, error) {
 			continue
 		}
 		if match != "" {
-			return nil, fmt.Errorf("revision %q could be %s or %s; say more of it: %w", rev, match, m, ErrRef)
+			return nil, noneMeant("revision %q could be %s or %s; say more of it", rev, match, m)
 		}
 		match, found = m, src
 	}
 	if match == "" {
-		return nil, fmt.Errorf("the round log has no revision %q; see todomd log: %w", rev, ErrRef)
+		return nil, noneMeant("the round log has no revision %q; see todomd log", rev)
 	}
 	return found, nil
 }

@@ -1,8 +1,6 @@
 package mdplan
 
-import (
-	"fmt"
-)
+import ()
 
 // Caller is who changes a plan, with the settings of their flags and
 // environment, which win over those in the file.
@@ -130,7 +128,7 @@ func (c *change) allAdded(q *Plan) []*node {
 func (p *Plan) spotOf(at Place) (spot, error) {
 	switch {
 	case at.After != "" && at.Under != "":
-		return spot{}, fmt.Errorf("an item goes either after one or under one: %w", ErrRef)
+		return spot{}, noneMeant("an item goes either after one or under one")
 	case at.After != "":
 		n, err := p.find(at.After)
 		return spot{after: n}, err
