@@ -191,7 +191,11 @@ func Lines(deltas []Delta, most int) []string {
 	var lines []string
 	for i, d := range deltas {
 		if most > 0 && i == most {
-			lines = append(lines, fmt.Sprintf("… and %d more changes", len(deltas)-i))
+			rest := "changes"
+			if len(deltas)-i == 1 {
+				rest = "change"
+			}
+			lines = append(lines, fmt.Sprintf("… and %d more %s", len(deltas)-i, rest))
 			break
 		}
 		lines = append(lines, d.String())
