@@ -375,12 +375,17 @@ func (s *Session) Next(ctx context.Context) (out Shown, next, done []Item, err e
 	if err != nil {
 		return out, nil, nil, err
 	}
-	if at, e := resolve(s.store.path); e == nil && len(out.Plan.found(at.dir)) > 0 {
-		if done = s.completeFound(ctx); len(done) > 0 {
-			if out, err = s.Show(ctx, false); err != nil {
-				return out, nil, nil, err
+	by := s.by
+	if at, e := resolve(s.store.path); e == nil {
+		if len(out.Plan.found(at.dir)) > 0 {
+			if done = s.completeFound(ctx); len(done) > 0 {
+				if out, err = s.Show(ctx, false); err != nil {
+					return out, nil, nil, err
+				}
 			}
 		}
+		h := openJournal(at, s.now()).h
+		by.Held = h.carried(len(h.revs) - 1).Held // what others started is not this author's
 	}
-	return out, out.Plan.Next(s.by), done, nil
+	return out, out.Plan.Next(by), done, nil
 }
