@@ -1,7 +1,5 @@
 package mdplan
 
-import ()
-
 // Caller is who changes a plan, with the settings of their flags and
 // environment, which win over those in the file.
 type Caller struct {
