@@ -229,6 +229,9 @@ var checkTests = []struct {
 		`9:1: warning: this todomd directive is not read; put it, whole, on a line of its own outside of lists and quotes [directive]`,
 		`11:1: warning: a second todomd directive is ignored; keep one [directive]`,
 	}},
+	{"directive with a colon", "<!-- todomd: max-items=3 -->\n<!-- todomd:x -->\n<!-- todo: y -->\n- [ ] a\n", []string{
+		`1:1: warning: this todomd directive is not read; take the ":" behind "todomd" away [directive]`,
+	}},
 	{"BOM, CRLF and tabs", "\ufeff[ ] a\r\n\r\n- [P] b\r\n-\t[Q] c\r\n\t- [R] d\r\n\t\t\t- [ ] e\r\n", []string{
 		`1:1: warning: no bullet stands before "[ ]", so this line is no item; write "- [ ] …" [no-bullet]`,
 		`3:3: warning: unknown mark "P", so this line is no item; use one of [ ] [>] [x] [!] [-], or give it a meaning with marks="P=pending" in a todomd directive [unknown-mark]`,

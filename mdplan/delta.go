@@ -63,7 +63,7 @@ func Lines(deltas []Delta, most int) []string {
 	var lines []string
 	for i, d := range deltas {
 		if most > 0 && i == most {
-			lines = append(lines, fmt.Sprintf("… and %d more changes", len(deltas)-i))
+			lines = append(lines, "… and "+plural(len(deltas)-i, "more change"))
 			break
 		}
 		lines = append(lines, d.String())

@@ -18,7 +18,8 @@ var (
 var (
 	// ErrRule is wrapped by every [*RuleError].
 	ErrRule = errors.New("against the rules of the plan")
-	// ErrRef is wrapped by every [*RefError].
+	// ErrRef is wrapped by every [*RefError], and by what names nothing in the
+	// round log.
 	ErrRef = errors.New("no single item is meant")
 	// ErrImpossible is wrapped by every [*ImpossibleError].
 	ErrImpossible = errors.New("no way to write this in Markdown")
@@ -58,25 +59,57 @@ func (e *RuleError) Unwrap() error { return ErrRule }
 type RefError struct {
 	Ref   string
 	Items []Item // the items that could be meant; empty if there is none
+
+	byID bool // ids are bare numbers, so that the place of an item is no reference
 }
 
 func (e *RefError) Error() string {
 	if len(e.Items) == 0 {
+		if e.byID {
+			return fmt.Sprintf("no item %q; see the plan with todomd show", e.Ref)
+		}
 		return fmt.Sprintf("no item %q; see the plan with todomd show --numbers", e.Ref)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%q could be any of %d items; say its number:", e.Ref, len(e.Items))
+	way := "its number"
+	if e.byID {
+		way = "an id or a text that only one has"
+	}
+	fmt.Fprintf(&b, "%q could be any of %d items; say %s:", e.Ref, len(e.Items), way)
 	for i, it := range e.Items {
 		if i == maxNames {
 			fmt.Fprintf(&b, "\n  and %d more", len(e.Items)-i)
 			break
 		}
-		fmt.Fprintf(&b, "\n  %s (line %d): %s", it.Number, it.Line, Escape(it.Content))
+		fmt.Fprintf(&b, "\n  %s(line %d): %s", e.label(it), it.Line, Escape(it.Content))
 	}
 	return b.String()
 }
 
 func (e *RefError) Unwrap() error { return ErrRef }
+
+// label is what an item is called before its line.
+func (e *RefError) label(it Item) string {
+	switch {
+	case !e.byID:
+		return it.Number + " "
+	case it.ID != "":
+		return "#" + it.ID + " "
+	}
+	return ""
+}
+
+// refError is a whole message about a reference that names no single thing:
+// the text of ErrRef behind it would only repeat that.
+type refError string
+
+func (e refError) Error() string { return string(e) }
+
+func (e refError) Unwrap() error { return ErrRef }
+
+func noneMeant(format string, args ...any) error {
+	return refError(fmt.Sprintf(format, args...))
+}
 
 // ImpossibleError says that an edit would change how Markdown reads something
 // else, whatever way it is written. Nothing was changed.

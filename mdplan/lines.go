@@ -285,7 +285,7 @@ func (c *change) add(s spot, w way, items ...reading) error {
 }
 
 func (c *change) noMark(content string, s Status) error {
-	return &ImpossibleError{Op: c.op, Item: content, Why: "the file's directive leaves no mark for " + string(s)}
+	return &ImpossibleError{Op: c.op, Item: content, Why: "the marks of the file's directive leave none for " + string(s) + " (add one there, such as c=" + string(s) + ")"}
 }
 
 // newFileHeading begins a plan file that did not exist.

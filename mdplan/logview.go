@@ -107,7 +107,7 @@ func (l Log) Of(ref string) ([]Entry, error) {
 		}
 	}
 	if len(entries) == 0 {
-		return nil, fmt.Errorf("no entry of the round log changed an item %q; see todomd log: %w", ref, ErrRef)
+		return nil, noneMeant("no entry of the round log changed an item %q; see todomd log", ref)
 	}
 	return entries, nil
 }

@@ -613,6 +613,10 @@ func (c *checker) directive(r *lineReader, line string, start int) {
 		return
 	}
 	rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " \t"), "todomd")
+	if after, colon := strings.CutPrefix(rest, ":"); ok && colon && (after == "" || isSpaceOrTab(after[0])) {
+		c.warn(start+i, "directive", `this todomd directive is not read; take the ":" behind "todomd" away`)
+		return
+	}
 	if !ok || rest != "" && !isSpaceOrTab(rest[0]) && !strings.HasPrefix(rest, "-->") {
 		return
 	}

@@ -41,14 +41,25 @@ func (s *Session) Next(ctx context.Context) (out Shown, next, done []Item, err e
 	if err != nil {
 		return out, nil, nil, err
 	}
-	if at, e := resolve(s.store.path); e == nil && len(out.Plan.found(at.dir)) > 0 {
-		if done = s.completeFound(ctx); len(done) > 0 {
-			if out, err = s.Show(ctx, false); err != nil {
-				return out, nil, nil, err
+	by := s.by
+	if at, e := resolve(s.store.path); e == nil {
+		if len(out.Plan.found(at.dir)) > 0 {
+			if done = s.completeFound(ctx); len(done) > 0 {
+				if out, err = s.Show(ctx, false); err != nil {
+					return out, nil, nil, err
+				}
+			}
+		}
+		// What others started is not this author's; what the author started in
+		// an earlier session is.
+		by.Held = openJournal(at, s.now()).held()
+		for key, who := range by.Held {
+			if who.Name == by.Name {
+				by.Held[key] = by.Author
 			}
 		}
 	}
-	return out, out.Plan.Next(s.by), done, nil
+	return out, out.Plan.Next(by), done, nil
 }
 
 // readyNodes returns the items that can be started, by priority and order.

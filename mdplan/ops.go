@@ -1,7 +1,5 @@
 package mdplan
 
-import "fmt"
-
 // Caller is who changes a plan, with the settings of their flags and
 // environment, which win over those in the file. A [Session] fills in Held and
 // Own from its log.
@@ -129,7 +127,7 @@ func (c *change) allAdded(q *Plan) []*node {
 func (p *Plan) spotOf(at Place) (spot, error) {
 	switch {
 	case at.After != "" && at.Under != "":
-		return spot{}, fmt.Errorf("an item goes either after one or under one: %w", ErrRef)
+		return spot{}, noneMeant("an item goes either after one or under one")
 	case at.After != "":
 		n, err := p.find(at.After)
 		return spot{after: n}, err

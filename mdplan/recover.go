@@ -51,6 +51,7 @@ func (s *Session) recovered(j *journal, p *Plan) string {
 		return b.String()
 	}
 	last, _ := j.h.last(kindRound, s.by.Author, nil)
+	held := j.held()
 	section := -2
 	sections := p.sections()
 	for _, n := range p.nodes {
@@ -64,6 +65,9 @@ func (s *Session) recovered(j *journal, p *Plan) string {
 		line := p.itemLine(n, false)
 		if n.status == InProgress && last != nil && last.Doing == pairKey(n.content) {
 			line += fmt.Sprintf(" — in progress for %s", plural(last.Rounds, "round"))
+		}
+		if who := held[pairKey(n.content)]; n.status == InProgress && who.Name != "" && who.Name != s.by.Name {
+			line += " — " + escapeLine(who.Name) + " has it"
 		}
 		b.WriteString(line + "\n")
 		if notes := p.notes(n); n.status == InProgress && notes != "" {

@@ -21,7 +21,7 @@ func (p *Plan) find(ref string) (*node, error) {
 	}
 	key := pairKey(ref)
 	if key == "" {
-		return nil, &RefError{Ref: ref}
+		return nil, &RefError{Ref: ref, byID: p.numberIDs()}
 	}
 	for _, fold := range []func(string) string{func(s string) string { return s }, strings.ToLower} {
 		var part []*node
@@ -34,7 +34,7 @@ func (p *Plan) find(ref string) (*node, error) {
 			return p.only(ref, part)
 		}
 	}
-	return nil, &RefError{Ref: ref}
+	return nil, &RefError{Ref: ref, byID: p.numberIDs()}
 }
 
 // exact returns the items that have a reference as id, number or whole text.
@@ -59,7 +59,7 @@ func (p *Plan) only(ref string, nodes []*node) (*node, error) {
 	if len(nodes) == 1 {
 		return nodes[0], nil
 	}
-	err := &RefError{Ref: ref}
+	err := &RefError{Ref: ref, byID: p.numberIDs()}
 	for _, n := range nodes {
 		err.Items = append(err.Items, p.itemOf(n))
 	}

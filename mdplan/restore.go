@@ -2,7 +2,6 @@ package mdplan
 
 import (
 	"context"
-	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -37,11 +36,11 @@ func (j *journal) restored(rev string) ([]byte, error) {
 	h := j.h
 	if rev == "" {
 		if len(h.revs) < 2 {
-			return nil, fmt.Errorf("the round log has no change to take back: %w", ErrRef)
+			return nil, noneMeant("the round log has no change to take back")
 		}
 		src, err := h.bytesOf(len(h.revs) - 2)
 		if err == nil && src == nil {
-			return nil, fmt.Errorf("before the last change there was no plan file; name a revision of todomd log: %w", ErrRef)
+			return nil, noneMeant("before the last change there was no plan file; name a revision of todomd log")
 		}
 		return src, err
 	}
@@ -59,12 +58,12 @@ func (j *journal) restored(rev string) ([]byte, error) {
 			continue
 		}
 		if match != "" {
-			return nil, fmt.Errorf("revision %q could be %s or %s; say more of it: %w", rev, match, m, ErrRef)
+			return nil, noneMeant("revision %q could be %s or %s; say more of it", rev, match, m)
 		}
 		match, found = m, src
 	}
 	if match == "" {
-		return nil, fmt.Errorf("the round log has no revision %q; see todomd log: %w", rev, ErrRef)
+		return nil, noneMeant("the round log has no revision %q; see todomd log", rev)
 	}
 	return found, nil
 }

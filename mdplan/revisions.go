@@ -1,6 +1,9 @@
 package mdplan
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Revision is a state of the plan file that the round log knows.
 type Revision struct {
@@ -55,4 +58,15 @@ func (s *Store) Labels() map[string]string {
 		return nil
 	}
 	return openJournal(at, time.Now()).labels()
+}
+
+// Record brings the round log up to the file: a change that no command has made
+// is noted as a human's, so that it can be told and taken back. Every command
+// does this; a watcher that sees edits between commands may do it for them. It
+// creates nothing where there is no plan.
+//
+// Errors are those of [Session.Show].
+func (s *Store) Record(ctx context.Context) error {
+	_, err := s.Session(Caller{}).locked(ctx, func(*journal, *Plan, *ParseError) error { return nil })
+	return err
 }

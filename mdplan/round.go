@@ -173,7 +173,7 @@ func (s *Session) updatedSince(j *journal, since int, used bool) bool {
 // doing returns the item that the author has in progress.
 func (s *Session) doing(p *Plan, j *journal) string {
 	by := s.by
-	by.Held = j.h.carried(len(j.h.revs) - 1).Held
+	by.Held = j.held()
 	for _, n := range p.nodes {
 		if n.status == InProgress && p.holds(by, n) {
 			return pairKey(n.content)

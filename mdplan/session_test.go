@@ -667,3 +667,46 @@ func TestDoneWhenInside(t *testing.T) {
 		t.Errorf("completed %d:\n%s", got, d.read())
 	}
 }
+
+// What a watcher has seen can be brought back, though no command came between.
+func TestRecord(t *testing.T) {
+	d := newDesk(t, "- [ ] first\n")
+	s := Open(d.path)
+	for _, src := range []string{"- [ ] first\n", "- [ ] second\n", "- [ ] third\n"} {
+		d.save(src)
+		for range 2 {
+			if err := s.Record(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if _, _, _, err := d.as(HumanName, "").Restore(context.Background(), RevOf([]byte("- [ ] second\n"))); err != nil {
+		t.Fatal(err)
+	}
+	if got := d.read(); got != "- [ ] second\n" {
+		t.Errorf("restored %q", got)
+	}
+	none := Open(filepath.Join(t.TempDir(), "todo.md"))
+	if err := none.Record(context.Background()); err != nil || exists(filepath.Join(filepath.Dir(none.Path()), stateFolder)) {
+		t.Errorf("without a plan: %v, or a state folder was made", err)
+	}
+}
+
+func TestRecoverNamesHolders(t *testing.T) {
+	d := newDesk(t, "- [ ] one\n- [ ] two\n")
+	a, b := d.as("a", ""), d.as("b", "")
+	if err := d.set(a, "one", InProgress); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.set(b, "two", InProgress); err != nil {
+		t.Fatal(err)
+	}
+	text, _, err := b.Recover(context.Background())
+	if err != nil || !strings.Contains(text, "[>] one — a has it\n[>] two\n") {
+		t.Errorf("%v\n%s", err, text)
+	}
+	// A new session goes on with what the author has in progress.
+	if _, next, _, err := d.as("b", "2").Next(context.Background()); err != nil || len(next) != 1 || next[0].Content != "two" {
+		t.Errorf("next: %+v %v", next, err)
+	}
+}

@@ -68,6 +68,9 @@ func valueOr(p *int, def int) int {
 	return *p
 }
 
+// maxSetting is far above what any plan needs, and far below what overflows.
+const maxSetting = 1_000_000
+
 // Set sets a setting by the name that the directive has for it. The error
 // says which names there are or what the value must be.
 func (s *Settings) Set(name, value string) error {
@@ -86,9 +89,13 @@ func (s *Settings) Set(name, value string) error {
 	default:
 		return fmt.Errorf("unknown setting %q (want max-items, in-progress, remind-after, remind-every or marks)", name)
 	}
+	least := 0
+	if name == "max-items" || name == "remind-every" {
+		least = 1
+	}
 	n, err := strconv.Atoi(value)
-	if err != nil || n < 0 || n > 1_000_000 || n == 0 && (name == "max-items" || name == "remind-every") {
-		return fmt.Errorf("%s wants a whole number, got %q", name, value)
+	if err != nil || n < least || n > maxSetting {
+		return fmt.Errorf("%s wants a whole number from %d to %d, got %q", name, least, maxSetting, value)
 	}
 	*to = &n
 	return nil

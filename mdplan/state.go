@@ -76,10 +76,13 @@ func (j *journal) labelled(p *Plan, more map[string]string) map[string]string {
 	return labels
 }
 
+// held returns who started the items in progress, by content.
+func (j *journal) held() map[string]Author { return j.h.carried(len(j.h.revs) - 1).Held }
+
 // caller returns the session's author with what the log knows of others.
 func (s *Session) caller(j *journal, st state) Caller {
 	by := s.by
-	by.Held = j.h.carried(len(j.h.revs) - 1).Held
+	by.Held = j.held()
 	by.Own = st.own
 	return by
 }

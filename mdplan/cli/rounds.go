@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
 
 	"github.com/todomd/todomd/mdplan"
 )
@@ -126,6 +127,7 @@ func runRestore(c *call) error {
 	if err != nil {
 		return err
 	}
+	_, gone := os.Stat(c.path) // restore can't take back what brought the file itself
 	p, changes, notice, err := s.Restore(context.Background(), rev)
 	c.hint(notice)
 	if err != nil {
@@ -137,7 +139,11 @@ func runRestore(c *call) error {
 		c.printf("\nrevision %s is what the file has; nothing changed\n", p.Rev())
 		return nil
 	}
-	c.printf("\nrestored %s; this takes it back: todomd restore\n", p.Rev())
+	way := "; this takes it back: todomd restore"
+	if gone != nil {
+		way = ""
+	}
+	c.printf("\nrestored %s%s\n", p.Rev(), way)
 	for _, line := range lines {
 		c.printf("  %s\n", line)
 	}

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"syscall"
@@ -26,9 +28,13 @@ func runWatch(c *call) error {
 	if err != nil {
 		return err
 	}
+	if dir := filepath.Dir(c.path); !isFolder(dir) {
+		c.hint(fmt.Sprintf("there is no folder %q yet; waiting for it", dir))
+	}
 	debug.SetGCPercent(100) // this one runs for long
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	record(ctx, store)
 	edits := watch.File(ctx, c.path, watch.Options{
 		Initial: *live, Poll: *poll, Settings: c.by.Settings, History: store.Revisions,
 	})
@@ -49,8 +55,19 @@ func runWatch(c *call) error {
 		if err != nil {
 			return failedTo("print the answer", err) // nobody reads it any more
 		}
+		record(ctx, store)
 	}
 	return nil
+}
+
+// record puts what was reported into the round log, so that it can be told and
+// taken back later, also if the next edit comes before any command. The watch
+// goes on where that is not possible, and so does everything else.
+func record(ctx context.Context, store *mdplan.Store) { _ = store.Record(ctx) }
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // printEdit prints one line for each change, and the problems that are new.
@@ -92,6 +109,7 @@ func (c *call) watchLive(store *mdplan.Store, edits <-chan watch.Event) error {
 		select {
 		case e, more := <-edits:
 			if open = more; more {
+				record(context.Background(), store)
 				plan = e.Plan.WithActiveForms(store.Labels())
 			}
 		case <-resized:
