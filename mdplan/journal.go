@@ -50,21 +50,27 @@ func (j *journal) diff(old, now *Plan) []Delta {
 
 func openJournal(at place, now time.Time) *journal {
 	j := &journal{at: at, now: now.UTC().Truncate(time.Millisecond)}
-	var data []byte
-	info, err := os.Lstat(at.log)
-	switch {
-	case err == nil && !info.Mode().IsRegular():
-		// A link could lead anywhere, and a pipe would be waited for.
-		err = fmt.Errorf("%q is no regular file; remove it", at.log)
-	case err == nil:
-		data, err = os.ReadFile(at.log)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		j.fail = err
-	}
+	data, err := readLog(at)
+	j.fail = err
 	j.h = parseHistory(data)
 	j.size = int64(len(data))
 	return j
+}
+
+// readLog reads the bytes of the round log; a missing one has none.
+func readLog(at place) ([]byte, error) {
+	info, err := os.Lstat(at.log)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		// A link could lead anywhere, and a pipe would be waited for.
+		return nil, fmt.Errorf("%q is no regular file; remove it", at.log)
+	}
+	return os.ReadFile(at.log)
 }
 
 // write appends records. A line that a killed writer left half is cut off

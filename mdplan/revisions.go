@@ -1,7 +1,11 @@
 package mdplan
 
 import (
+	"bytes"
 	"context"
+	"io/fs"
+	"os"
+	"sync"
 	"time"
 )
 
@@ -23,7 +27,14 @@ func (s *Store) Revisions(from, to string) []Revision {
 	if err != nil {
 		return nil
 	}
-	h := openJournal(at, time.Now()).h
+	if s.seen.is(at) {
+		return nil // nobody has written since Record: the edit is no command's
+	}
+	data, err := readLog(at)
+	if err != nil || !bytes.Contains(data, []byte(`"rev":"`+to+`"`)) && to != "" {
+		return nil // most edits are a human's, and a watcher waits for this
+	}
+	h := parseHistory(data)
 	if h.open >= 0 && h.records[h.open].Rev == to {
 		h.settle(true) // the file has it
 	}
@@ -67,6 +78,37 @@ func (s *Store) Labels() map[string]string {
 //
 // Errors are those of [Session.Show].
 func (s *Store) Record(ctx context.Context) error {
-	_, err := s.Session(Caller{}).locked(ctx, func(*journal, *Plan, *ParseError) error { return nil })
+	_, err := s.Session(Caller{}).locked(ctx, func(j *journal, _ *Plan, _ *ParseError) error {
+		s.seen.set(j.at)
+		return nil
+	})
 	return err
+}
+
+// seenLog is the round log as Record left it. A watcher asks for revisions at
+// every edit, and reading the log takes longer than all else that it does.
+type seenLog struct {
+	mu   sync.Mutex
+	path string
+	info fs.FileInfo
+}
+
+func (s *seenLog) set(at place) {
+	info, err := os.Lstat(at.log)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.path, s.info = at.log, nil
+	if err == nil {
+		s.info = info
+	}
+}
+
+func (s *seenLog) is(at place) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.info == nil || s.path != at.log {
+		return false
+	}
+	info, err := os.Lstat(at.log)
+	return err == nil && os.SameFile(info, s.info) && info.Size() == s.info.Size() && info.ModTime().Equal(s.info.ModTime())
 }

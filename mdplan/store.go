@@ -52,6 +52,7 @@ type Store struct {
 	path string
 	turn chan struct{} // held by the one goroutine that is at the file lock
 	log  recorder
+	seen *seenLog
 	// anything lets an update begin with a file that can't be read as a plan.
 	anything bool
 
@@ -132,7 +133,7 @@ func (s *Store) reached(at step) {
 // Open returns the store of the plan file at path, which need not exist. It
 // does no input or output.
 func Open(path string) *Store {
-	return &Store{path: path, turn: make(chan struct{}, 1), log: noLog{}, exchange: exchange}
+	return &Store{path: path, turn: make(chan struct{}, 1), log: noLog{}, seen: &seenLog{}, exchange: exchange}
 }
 
 // Path returns the path that the store was opened with.
