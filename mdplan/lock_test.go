@@ -95,7 +95,7 @@ func TestWaitGivenUp(t *testing.T) {
 	before := runtime.NumGoroutine()
 	_, err := a.Update(t.Context(), func(p *Plan) (*Plan, error) {
 		for range 20 {
-			if _, err := b.Update(within(t, 5*time.Millisecond), addLine("- [ ] b")); !errors.Is(err, ErrLocked) {
+			if _, err := b.Update(brief(t), addLine("- [ ] b")); !errors.Is(err, ErrLocked) {
 				t.Errorf("error %v, want ErrLocked", err)
 			}
 		}
