@@ -2,7 +2,6 @@ package mdplan
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -13,9 +12,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// This file holds all use of goldmark. It turns a file into a document: the
-// headings, the list items with exact byte spans, and the sequence of leaf
-// blocks by which two versions of a file are compared.
+// This file holds all use of goldmark. It turns a file into a document.
 //
 // Node.Pos of a list item is wrong after a partly eaten tab, and nodes have no
 // end, so the block parsers for lists are wrapped: what they are handed while
@@ -25,89 +22,32 @@ import (
 // with the square of the depth: 400 levels cost a quarter of a second.
 const MaxDepth = 100
 
-type blockKind uint8
-
-const (
-	kindBullet    blockKind = iota // a list item
-	kindQuote                      // opens a block quote
-	kindParagraph                  // text, also a tight list item's
-	kindHeading
-	kindCode // indented or fenced
-	kindHTML
-	kindRule
-	kindOther
-)
-
-// event is one step through the document, in order: a container that opens or
-// a leaf block. Two files with equal events read the same.
-type event struct {
-	kind   blockKind
-	level  uint8 // of a heading
-	depth  uint8 // how many containers hold it
-	bullet int32 // index of the list item itself (kindBullet), or of the one that holds the block; -1
-	lines  *text.Segments
-}
-
-// bullet is a list item, whether it is an item of the plan or not.
-type bullet struct {
-	node       ast.Node
-	start      int // its marker, "-" or "12."
-	end        int // behind its last line that is not blank
-	parent     int // the list item that holds it, -1
-	list       int // which Markdown list it belongs to
-	event      int // its event, and the one behind its last
-	eventEnd   int
-	marker     byte // '-', '*', '+', or what follows the number: '.', ')'
-	ordered    bool
-	quoted     bool      // a block quote holds it
-	firstKind  blockKind // of the block with its text
-	first      span      // its first line of text; empty if there is none
-	firstLevel uint8
-}
-
-// span is a range of bytes of the file.
-type span struct{ start, end int }
-
-type heading struct {
-	start int // of its line
-	level int
-	text  string
-}
-
-// fence is a fenced code block or an HTML block that needs an end.
-type fence struct {
-	start  int // of the line that opens it
-	end    int // behind its last line
-	open   bool
-	quoted bool
-}
-
-type document struct {
-	text     []byte // what goldmark read: the file behind BOM and front matter
-	base     int    // where that begins in the file
-	bullets  []bullet
-	headings []heading
-	events   []event
-	comments []span // HTML blocks of one line, outside of all containers
-	fences   []fence
-	code     []span // what is code or HTML, for the reports of look-alikes
-	html     []span
-	quotes   []span
-}
-
 // collector is what the wrapped parsers note while goldmark reads the lines.
 type collector struct {
-	bullets []bullet
-	stack   []openBlock
-	fences  []fence
-	inFence int // open fences, for their Continue: index+1
-	tooDeep bool
+	bullets    []bullet
+	stack      []openBlock
+	lines      []line
+	paragraphs []lineRange // of complete list items, see itemBlocks.Close
+	fences     []fence
+	inFence    int // open fences, for their Continue: index+1
+	tooDeep    bool
 }
 
 // openBlock is a list item or a quote that is open.
 type openBlock struct {
 	node   ast.Node
 	bullet int // -1 for a quote
+}
+
+// take keeps the lines of a block.
+func (c *collector) take(lines *text.Segments) lineRange {
+	r := lineRange{from: int32(len(c.lines))}
+	for i := range lines.Len() {
+		seg := lines.At(i)
+		c.lines = append(c.lines, line{span{seg.Start, seg.Stop}, seg.Padding})
+	}
+	r.to = int32(len(c.lines))
+	return r
 }
 
 var collectorKey = parser.NewContextKey()
@@ -132,6 +72,9 @@ func (b listBlocks) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast
 	}
 	return b.BlockParser.Open(parent, r, pc)
 }
+
+// Close leaves out what makes a list tight: nobody asks.
+func (listBlocks) Close(ast.Node, text.Reader, parser.Context) {}
 
 type quoteBlocks struct{ parser.BlockParser }
 
@@ -178,7 +121,7 @@ func (b itemBlocks) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast
 		c := collected(pc)
 		at := seg.Start - seg.Padding + firstNonBlank(line)
 		c.stack = append(c.stack, openBlock{n, len(c.bullets)})
-		c.bullets = append(c.bullets, bullet{node: n, start: at, end: seg.Stop})
+		c.bullets = append(c.bullets, bullet{start: at, end: seg.Stop})
 	}
 	return n, state
 }
@@ -196,9 +139,37 @@ func (b itemBlocks) Continue(n ast.Node, r text.Reader, pc parser.Context) parse
 	return state
 }
 
+// Close takes the lines of an item's paragraphs away, so that goldmark's pass
+// over the inline text, which finds no more items, has nothing to do.
 func (b itemBlocks) Close(n ast.Node, r text.Reader, pc parser.Context) {
-	collected(pc).close(n)
 	b.BlockParser.Close(n, r, pc)
+	c := collected(pc)
+	i := c.find(n)
+	if i < 0 {
+		return
+	}
+	c.bullets[c.stack[i].bullet].paragraphs = len(c.paragraphs)
+	for n := n.FirstChild(); n != nil; n = n.NextSibling() {
+		if p, ok := n.(*ast.Paragraph); ok {
+			c.paragraphs = append(c.paragraphs, c.take(p.Lines()))
+			p.SetLines(&text.Segments{})
+		}
+	}
+	c.close(n)
+}
+
+// linkReferences spares goldmark the search for a definition in a paragraph
+// that has none: a mark, "[ ]", begins like one.
+type linkReferences struct{ parser.ParagraphTransformer }
+
+func (t linkReferences) Transform(n *ast.Paragraph, r text.Reader, pc parser.Context) {
+	lines := n.Lines()
+	for i := range lines.Len() {
+		if bytes.Contains(r.Value(lines.At(i)), []byte("]:")) {
+			t.ParagraphTransformer.Transform(n, r, pc)
+			return
+		}
+	}
 }
 
 type fenceBlocks struct{ parser.BlockParser }
@@ -250,101 +221,54 @@ var blockParser = sync.OnceValue(func() parser.Parser {
 			util.Prioritized(parser.NewHTMLBlockParser(), 900),
 			util.Prioritized(parser.NewParagraphParser(), 1000),
 		),
-		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
+		parser.WithParagraphTransformers(
+			util.Prioritized(linkReferences{parser.LinkReferenceParagraphTransformer}, 100),
+		),
 	)
 })
 
-// readBlocks reads the file from base on. All positions that it gives are
-// positions in the file, but for those of event lines: see document.line.
-func readBlocks(src []byte, base int) (*document, error) {
-	// Nearly every list item of a plan has a box; to grow the slice instead
+// readPart reads the part of a file from one position to another.
+func readPart(src []byte, base, from, to int) *part {
+	// Nearly every list item of a plan has a box; to grow the slices instead
 	// costs a quarter of all memory.
-	boxes := min(bytes.Count(src[base:], []byte{'['}), MaxItems)
-	c := &collector{bullets: make([]bullet, 0, boxes+8)}
+	boxes := min(bytes.Count(src[from:to], []byte{'['}), MaxItems)
+	c := &collector{
+		bullets:    make([]bullet, 0, boxes+8),
+		lines:      make([]line, 0, boxes*9/8+16),
+		paragraphs: make([]lineRange, 0, boxes+8),
+	}
 	pc := parser.NewContext()
 	pc.Set(collectorKey, c)
-	d := &document{text: plainEndings(src[base:]), base: base}
-	root := blockParser().Parse(text.NewReader(d.text), parser.WithContext(pc))
-	if c.tooDeep {
-		return nil, &ParseError{Code: "depth", Err: ErrTooDeep,
-			Msg: fmt.Sprintf("lists or quotes are nested more than %d levels deep; move the inner ones out", MaxDepth)}
+	r := text.NewReader(src[:to])
+	r.SetPosition(0, text.NewSegment(from, from))
+	r.AdvanceLine()
+	root := blockParser().Parse(r, parser.WithContext(pc))
+	p := &part{from: from, tooDeep: c.tooDeep, document: document{
+		text: src, base: base, bullets: c.bullets, fences: c.fences,
+		events: make([]event, 0, len(c.bullets)*9/8+16),
+	}}
+	if p.tooDeep {
+		return p
 	}
-	d.bullets, d.fences = c.bullets, c.fences
-	w := walker{d: d}
-	d.events = make([]event, 0, len(d.bullets)*9/8+16)
+	switch root.LastChild().(type) {
+	case *ast.FencedCodeBlock, *ast.HTMLBlock:
+		p.open = true
+	case *ast.List:
+		p.inList = true
+	}
+	w := walker{collector: c, d: &p.document}
 	w.children(root.FirstChild(), container{bullet: -1, top: true})
-	for i := len(d.bullets) - 1; i >= 0; i-- {
-		b := &d.bullets[i]
-		b.node = nil // lets go of the tree
-		b.end = d.lineEnd(b.end)
+	p.lines, p.lists = c.lines, w.lists
+	slices.SortFunc(p.fences, func(a, b fence) int { return a.start - b.start })
+	for i := len(p.bullets) - 1; i >= 0; i-- {
+		b := &p.bullets[i]
+		b.end = p.lineEnd(b.end)
 		if b.parent >= 0 {
-			p := &d.bullets[b.parent]
-			p.end = max(p.end, b.end)
+			up := &p.bullets[b.parent]
+			up.end = max(up.end, b.end)
 		}
 	}
-	d.shift()
-	return d, nil
-}
-
-// plainEndings puts a space in the place of each carriage return, which keeps
-// all positions: goldmark does not see a list item in "-" and CRLF. White
-// space at the end of a line means nothing to Markdown's blocks.
-func plainEndings(src []byte) []byte {
-	if bytes.IndexByte(src, '\r') < 0 {
-		return src
-	}
-	return bytes.ReplaceAll(src, []byte("\r\n"), []byte(" \n"))
-}
-
-// shift turns positions in d.text into positions in the file.
-func (d *document) shift() {
-	if d.base == 0 {
-		return
-	}
-	move := func(spans []span) {
-		for i := range spans {
-			spans[i].start += d.base
-			spans[i].end += d.base
-		}
-	}
-	for i := range d.bullets {
-		b := &d.bullets[i]
-		b.start += d.base
-		b.end += d.base
-		b.first.start += d.base
-		b.first.end += d.base
-	}
-	for i := range d.headings {
-		d.headings[i].start += d.base
-	}
-	for i := range d.fences {
-		d.fences[i].start += d.base
-		d.fences[i].end += d.base
-	}
-	move(d.comments)
-	move(d.code)
-	move(d.html)
-	move(d.quotes)
-}
-
-// lineEnd returns the end of the line that holds the byte before at.
-func (d *document) lineEnd(at int) int {
-	if at > 0 && d.text[at-1] == '\n' {
-		return at
-	}
-	if i := bytes.IndexByte(d.text[at:], '\n'); i >= 0 {
-		return at + i + 1
-	}
-	return len(d.text)
-}
-
-func (d *document) lineStart(at int) int {
-	return bytes.LastIndexByte(d.text[:at], '\n') + 1
-}
-
-// line returns a line of an event as goldmark reads it, without its ending.
-func (d *document) line(seg text.Segment) []byte {
-	return bytes.TrimRight(seg.Value(d.text), " \t\r\n")
+	return p
 }
 
 type container struct {
@@ -355,6 +279,7 @@ type container struct {
 }
 
 type walker struct {
+	*collector
 	d     *document
 	next  int // the list item to be met next
 	lists int
@@ -374,14 +299,14 @@ func (w *walker) block(n ast.Node, in container) {
 		return
 	case *ast.Blockquote:
 		at := len(d.events)
-		w.event(kindQuote, 0, in, nil)
+		w.event(kindQuote, 0, in, lineRange{})
 		w.children(n.FirstChild(), container{bullet: in.bullet, depth: in.depth + 1, quoted: true})
-		if s, ok := d.extent(at); ok {
+		if s, ok := w.extent(at); ok {
 			d.quotes = append(d.quotes, s)
 		}
 		return
 	case *ast.Heading:
-		w.event(kindHeading, n.Level, in, n.Lines())
+		w.event(kindHeading, n.Level, in, w.take(n.Lines()))
 		if in.top {
 			d.headings = append(d.headings, d.heading(n))
 		}
@@ -393,29 +318,39 @@ func (w *walker) block(n ast.Node, in container) {
 		w.raw(kindHTML, n, in)
 		w.html(n, in)
 	case *ast.ThematicBreak:
-		w.event(kindRule, 0, in, nil)
-	case *ast.Paragraph, *ast.TextBlock:
-		w.event(kindParagraph, 0, in, n.Lines())
+		w.event(kindRule, 0, in, lineRange{})
+	case *ast.Paragraph:
+		w.event(kindParagraph, 0, in, w.paragraph(n, in))
 	default:
-		w.event(kindOther, 0, in, n.Lines())
+		w.event(kindOther, 0, in, w.take(n.Lines()))
 	}
 	if in.bullet >= 0 {
 		w.grow(in.bullet, n)
 	}
 }
 
-func (w *walker) event(k blockKind, level int, in container, lines *text.Segments) {
+// paragraph returns the lines of a paragraph, which its list item may have.
+func (w *walker) paragraph(n *ast.Paragraph, in container) lineRange {
+	if n.Lines().Len() > 0 {
+		return w.take(n.Lines())
+	}
+	b := &w.d.bullets[in.bullet]
+	b.paragraphs++
+	return w.paragraphs[b.paragraphs-1]
+}
+
+func (w *walker) event(k blockKind, level int, in container, lines lineRange) {
 	w.d.events = append(w.d.events, event{
 		kind: k, level: uint8(level), depth: uint8(in.depth), bullet: int32(in.bullet), lines: lines,
 	})
 }
 
-// grow makes a list item reach to the end of a block inside: lazy lines never
-// pass through the list item's parser.
+// grow makes a list item reach to the end of the block inside whose event is
+// the last: lazy lines never pass through the list item's parser.
 func (w *walker) grow(i int, n ast.Node) {
 	b := &w.d.bullets[i]
-	if lines := n.Lines(); lines != nil && lines.Len() > 0 {
-		b.end = max(b.end, lines.At(lines.Len()-1).Stop)
+	if r := w.d.events[len(w.d.events)-1].lines; r.len() > 0 {
+		b.end = max(b.end, w.lines[r.to-1].end)
 	}
 	if h, ok := n.(*ast.HTMLBlock); ok && h.HasClosure() {
 		b.end = max(b.end, h.ClosureLine.Stop)
@@ -433,34 +368,32 @@ func (w *walker) list(l *ast.List, in container) {
 		b.parent, b.list, b.quoted = in.bullet, id, in.quoted
 		b.marker, b.ordered = l.Marker, l.IsOrdered()
 		b.event = len(d.events)
+		inside := container{bullet: i, depth: in.depth + 1, quoted: in.quoted}
 		first := c.FirstChild()
 		ev := event{kind: kindBullet, level: l.Marker, depth: uint8(in.depth), bullet: int32(i)}
-		if first != nil {
-			switch f := first.(type) {
-			case *ast.Paragraph, *ast.TextBlock:
-				b.firstKind = kindParagraph
-			case *ast.Heading:
-				b.firstKind, b.firstLevel = kindHeading, uint8(f.Level)
-			}
-			if lines := first.Lines(); b.firstKind != kindBullet && lines.Len() > 0 {
-				ev.lines = lines
-				seg := lines.At(0)
-				b.first = span{seg.Start, seg.Stop}
-				w.grow(i, first)
-				first = first.NextSibling()
-			}
+		switch f := first.(type) {
+		case *ast.Paragraph:
+			b.firstKind = kindParagraph
+			ev.lines = w.paragraph(f, inside)
+		case *ast.Heading:
+			b.firstKind, b.firstLevel = kindHeading, uint8(f.Level)
+			ev.lines = w.take(f.Lines())
 		}
 		d.events = append(d.events, ev)
-		w.children(first, container{bullet: i, depth: in.depth + 1, quoted: in.quoted})
-		b = &d.bullets[i]
+		if ev.lines.len() > 0 {
+			b.first = w.lines[ev.lines.from].span
+			w.grow(i, first)
+			first = first.NextSibling()
+		}
+		w.children(first, inside)
 		b.eventEnd = len(d.events)
 	}
 }
 
 func (w *walker) raw(k blockKind, n ast.Node, in container) {
-	w.event(k, 0, in, n.Lines())
 	d := w.d
-	s, ok := d.extent(len(d.events) - 1)
+	w.event(k, 0, in, w.take(n.Lines()))
+	s, ok := w.extent(len(d.events) - 1)
 	if !ok {
 		return
 	}
@@ -472,6 +405,22 @@ func (w *walker) raw(k blockKind, n ast.Node, in container) {
 		s.end = max(s.end, h.ClosureLine.Stop)
 	}
 	d.html = append(d.html, s)
+}
+
+// extent returns the bytes from the first to the last line of the events from
+// at on.
+func (w *walker) extent(at int) (span, bool) {
+	s, ok := span{}, false
+	for _, e := range w.d.events[at:] {
+		if e.lines.len() == 0 {
+			continue
+		}
+		if !ok {
+			s.start, ok = w.d.lineStart(w.lines[e.lines.from].start), true
+		}
+		s.end = max(s.end, w.lines[e.lines.to-1].end)
+	}
+	return s, ok
 }
 
 // html notes comments that may be directives, and blocks without their end.
@@ -515,22 +464,6 @@ func closesHTML(t ast.HTMLBlockType, line []byte) bool {
 	default:
 		return strings.Contains(s, "]]>")
 	}
-}
-
-// extent returns the bytes from the first to the last line of the events from
-// at on.
-func (d *document) extent(at int) (span, bool) {
-	s, ok := span{}, false
-	for _, e := range d.events[at:] {
-		if e.lines == nil || e.lines.Len() == 0 {
-			continue
-		}
-		if !ok {
-			s.start, ok = d.lineStart(e.lines.At(0).Start), true
-		}
-		s.end = max(s.end, e.lines.At(e.lines.Len()-1).Stop)
-	}
-	return s, ok
 }
 
 func (d *document) heading(n *ast.Heading) heading {

@@ -80,7 +80,7 @@ func (c *change) commit() (q *Plan, moved func(*node) *node, err error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s %q: %w", c.op, c.item, err)
 	}
-	q, err = Parse(src)
+	q, err = c.p.reparse(src, c.edits)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s %q: %w", c.op, c.item, err)
 	}
@@ -153,8 +153,8 @@ func (c *change) place(x expect) string {
 		line, _ := position(c.p.src, c.p.doc.bullets[e.bullet].start)
 		return fmt.Sprintf("line %d", line)
 	}
-	if e.lines != nil && e.lines.Len() > 0 {
-		line, _ := position(c.p.src, c.p.doc.base+e.lines.At(0).Start)
+	if lines := c.p.doc.linesOf(e); len(lines) > 0 {
+		line, _ := position(c.p.src, lines[0].start)
 		return fmt.Sprintf("line %d", line)
 	}
 	return "a line"
@@ -172,7 +172,7 @@ func (c *change) same(x expect, q *Plan, e event) bool {
 	n := q.itemAt(e)
 	if x.old < 0 {
 		return n != nil && n.reading() == *x.reading && int(e.depth) == x.depth &&
-			(e.lines.Len() == 1 || x.grows) && q.doc.bullets[e.bullet].firstKind == kindParagraph
+			(e.lines.len() == 1 || x.grows) && q.doc.bullets[e.bullet].firstKind == kindParagraph
 	}
 	p := c.p
 	o := p.doc.events[x.old]
@@ -202,18 +202,12 @@ func (c *change) same(x expect, q *Plan, e event) bool {
 // sameLines compares the lines of two blocks from one on. With grows, the
 // second may have more.
 func sameLines(d *document, o event, f *document, e event, from int, grows bool) bool {
-	n, m := 0, 0
-	if o.lines != nil {
-		n = o.lines.Len()
-	}
-	if e.lines != nil {
-		m = e.lines.Len()
-	}
-	if n != m && (!grows || m < n) {
+	old, now := d.linesOf(o), f.linesOf(e)
+	if len(old) != len(now) && (!grows || len(now) < len(old)) {
 		return false
 	}
-	for i := from; i < n; i++ {
-		if !bytes.Equal(d.line(o.lines.At(i)), f.line(e.lines.At(i))) {
+	for i := from; i < len(old); i++ {
+		if !bytes.Equal(d.value(old[i]), f.value(now[i])) {
 			return false
 		}
 	}

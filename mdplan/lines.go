@@ -226,8 +226,8 @@ func (p *Plan) eventStart(i int) int {
 		if e.kind == kindBullet {
 			return p.doc.bullets[e.bullet].start
 		}
-		if e.lines != nil && e.lines.Len() > 0 {
-			return p.doc.base + e.lines.At(0).Start
+		if lines := p.doc.linesOf(e); len(lines) > 0 {
+			return lines[0].start
 		}
 	}
 	return 0

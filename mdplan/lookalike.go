@@ -224,7 +224,7 @@ type lineReader struct {
 	d                          *document
 	fences, code, html, quotes cursor
 	node, bullet               int
-	event, segment             int
+	event, line                int
 	bare                       int // behind the last line that lacks nothing but its bullet
 }
 
@@ -271,15 +271,11 @@ func (r *lineReader) listItem(start, end int) *bullet {
 
 // block returns the block that has text between two bytes.
 func (r *lineReader) block(start, end int) *event {
-	start, end = start-r.d.base, end-r.d.base
-	for ; r.event < len(r.d.events); r.event, r.segment = r.event+1, 0 {
+	for ; r.event < len(r.d.events); r.event, r.line = r.event+1, 0 {
 		e := &r.d.events[r.event]
-		if e.lines == nil {
-			continue
-		}
-		for ; r.segment < e.lines.Len(); r.segment++ {
-			if seg := e.lines.At(r.segment); seg.Stop > start {
-				if seg.Start < end {
+		for lines := r.d.linesOf(*e); r.line < len(lines); r.line++ {
+			if l := lines[r.line]; l.end > start {
+				if l.start < end {
 					return e
 				}
 				return nil
@@ -568,7 +564,7 @@ func (c *checker) textLine(r *lineReader, s shape, at, start, end int, e *event)
 		c.warn(at, "bullet", "\"%s\" is no bullet of Markdown"+noItem+"write \"- %s …\"", s.marker, s.bare())
 	case s.bullet == listBullet:
 		c.swallowed(s, at, start, int(e.bullet))
-	case s.words() && (strings.ContainsAny(s.inner, " xX") || e.bullet < 0 && (r.segment == 0 || r.bare == start)):
+	case s.words() && (strings.ContainsAny(s.inner, " xX") || e.bullet < 0 && (r.line == 0 || r.bare == start)):
 		// A line of prose may begin with "[/]" where it was wrapped, and notes
 		// hold the output of tools, which begin lines with "[!]".
 		r.bare = end

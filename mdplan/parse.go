@@ -69,6 +69,16 @@ type scope struct {
 // itself. Everything else can be read; what is wrong in it, or was not taken
 // for an item, is told by [Plan.Check].
 func Parse(src []byte) (*Plan, error) {
+	return parse(bytes.Clone(src), func(base int) (*document, error) { return readBlocks(src, base, partSize) })
+}
+
+// reparse is Parse of what edits make of p's bytes.
+func (p *Plan) reparse(src []byte, edits []edit) (*Plan, error) {
+	return parse(src, func(base int) (*document, error) { return p.doc.reread(src, base, partSize, edits) })
+}
+
+// parse makes the plan of a file, which it keeps.
+func parse(src []byte, read func(base int) (*document, error)) (*Plan, error) {
 	if len(src) > MaxSize {
 		return nil, tooLarge(int64(len(src)))
 	}
@@ -76,8 +86,8 @@ func Parse(src []byte) (*Plan, error) {
 		return nil, err
 	}
 	text := string(src)
-	p := &Plan{src: []byte(text), rev: RevOf(src)}
-	doc, err := readBlocks(p.src, skipFront(text))
+	p := &Plan{src: src, rev: RevOf(src)}
+	doc, err := read(skipFront(text))
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +187,7 @@ func (p *Plan) readItems(text string) error {
 		n := &nodes[len(nodes)-1]
 		n.lineStart = max(n.lineStart, d.base)
 		n.text = trimSpan(text, rest)
-		n.lineEnd = d.base + d.lineEnd(mark.start-d.base)
+		n.lineEnd = d.lineEnd(mark.start)
 		n.column = textColumn(text, n, b)
 		n.readText(text)
 		p.byBullet[i] = n
