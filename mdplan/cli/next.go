@@ -24,12 +24,12 @@ func runNext(c *call) error {
 	if err != nil {
 		return err
 	}
-	shown, items, found, err := s.Next(context.Background())
+	next, err := s.Next(context.Background())
 	if err != nil {
 		return c.unreadable(err)
 	}
-	p := shown.Plan
-	for _, it := range found {
+	p, items := next.Plan, next.Items
+	for _, it := range next.Completed {
 		c.hint(fmt.Sprintf("completed %q, since %s exists", it.Content, it.DoneWhen))
 	}
 	switch {
