@@ -34,7 +34,11 @@ func runNext(c *call) error {
 	}
 	switch {
 	case *asJSON:
-		if err := c.printJSON(nextView{c.path, p.Rev(), items, p.Counts()}); err != nil {
+		v := nextView{c.path, p.Rev(), items, p.Counts()}
+		if !next.Exists {
+			v.Rev = "" // no file has no revision
+		}
+		if err := c.printJSON(v); err != nil {
 			return err
 		}
 	case len(items) == 0:
