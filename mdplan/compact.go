@@ -170,9 +170,9 @@ func (j *journal) compacted(revisions, leftovers int) (kept []record, first int)
 		seen[k] = true
 	}
 	first = -1
-	place := map[int]int{}
+	nth := map[int]int{} // which revision a record is
 	for k, i := range h.revs {
-		place[i] = k
+		nth[i] = k
 	}
 	for i := range h.records {
 		if !stay[i] {
@@ -183,7 +183,7 @@ func (j *journal) compacted(revisions, leftovers int) (kept []record, first int)
 			r = *h.full(i)
 			r.Base, r.Own, r.Labels, r.Named, r.raw = nil, nil, nil, nil, ""
 		}
-		if k, is := place[i]; is {
+		if k, is := nth[i]; is {
 			r = *h.full(i)
 			// Claims are counted now, so that they may go.
 			who := h.by(k)

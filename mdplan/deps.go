@@ -172,30 +172,30 @@ func (d *deps) readyItems() []*node {
 // no recursion: a chain may be as long as the plan.
 func (d *deps) cycles() [][]*node {
 	var found [][]*node
-	place := make([]int, len(d.p.nodes)) // on the path, from 1; -1: walked
-	next := make([]int, len(d.p.nodes))  // the dependency to be walked next
+	onPath := make([]int, len(d.p.nodes)) // where, from 1; -1: walked
+	next := make([]int, len(d.p.nodes))   // the dependency to be walked next
 	var path []*node
 	for _, root := range d.p.nodes {
-		if place[root.index] != 0 || len(d.needs[root.index]) == 0 {
+		if onPath[root.index] != 0 || len(d.needs[root.index]) == 0 {
 			continue
 		}
 		path = append(path, root)
-		place[root.index] = 1
+		onPath[root.index] = 1
 		for len(path) > 0 {
 			n := path[len(path)-1]
 			if next[n.index] == len(d.needs[n.index]) {
-				place[n.index] = -1
+				onPath[n.index] = -1
 				path = path[:len(path)-1]
 				continue
 			}
 			m := d.needs[n.index][next[n.index]]
 			next[n.index]++
-			switch at := place[m.index]; {
+			switch at := onPath[m.index]; {
 			case at > 0:
 				found = append(found, cycle(path[at-1:]))
 			case at == 0:
 				path = append(path, m)
-				place[m.index] = len(path)
+				onPath[m.index] = len(path)
 			}
 		}
 	}

@@ -48,7 +48,7 @@
 //	list, err := mdplan.ReadList(arguments)
 //	if err == nil {
 //		var u mdplan.Update
-//		u, _, err = plan.Update(ctx, list, mdplan.UpdateOptions{})
+//		u, err = plan.Update(ctx, list, mdplan.UpdateOptions{})
 //		if err == nil {
 //			answer = u.Plan.Render(mdplan.RenderOptions{Cut: mdplan.AgentCut}) + u.Report()
 //		}

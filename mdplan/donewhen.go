@@ -71,7 +71,7 @@ func (s *Session) completeFound(ctx context.Context) (done []Item) {
 		return nil
 	}
 	tool := &Session{store: s.store, by: Caller{Author: Author{Name: ToolName}}, now: s.now}
-	_, _, err = tool.update(ctx, "doneWhen", func(_ *journal, p *Plan, _ bool) (*Plan, []record, error) {
+	_, err = tool.update(ctx, "doneWhen", func(_ *journal, p *Plan, _ bool) (*Plan, []record, error) {
 		done = nil
 		c := p.begin("complete", "")
 		for _, n := range p.found(at.dir) {

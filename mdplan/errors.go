@@ -185,7 +185,3 @@ type Problem struct {
 func (p Problem) String() string {
 	return fmt.Sprintf("%d:%d: %s: %s [%s]", p.Line, p.Column, p.Severity, p.Message, p.Code)
 }
-
-// maxNames is how many names a message lists before it counts the rest, since
-// what an agent reads has to stay small.
-const maxNames = 10

@@ -121,7 +121,7 @@ func (m TodoManager) Update(ctx context.Context, call []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	update, _, err := m.plan.Update(ctx, list, mdplan.UpdateOptions{})
+	update, err := m.plan.Update(ctx, list, mdplan.UpdateOptions{})
 	if err != nil {
 		return "", err
 	}
@@ -175,12 +175,12 @@ func ExampleSession() {
 		fmt.Print(text)
 	}
 	fmt.Println("-- the context is cut")
-	text, _, err := session.Recover(ctx)
+	recovered, err := session.Recover(ctx)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Print(text)
+	fmt.Print(recovered.Text)
 	// Output:
 	// -- round 1
 	// [x] Read hello.py
@@ -220,6 +220,54 @@ func ExampleSession() {
 	// Last change, by human: [x] Add docstrings (was pending)
 	//
 	// (2/4 completed)
+}
+
+// An operation on items, and what the session says that it did.
+func ExampleSession_Do() {
+	dir, err := os.MkdirTemp("", "plan")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	ctx := context.Background()
+	session := mdplan.Open(filepath.Join(dir, "todo.md")).Session(mdplan.Caller{Author: mdplan.Human})
+
+	for _, text := range []string{"Implement login", "Write the tests (dependsOn:: Implement login)"} {
+		_, err := session.Do(ctx, "add", nil, func(p *mdplan.Plan, by mdplan.Caller) (*mdplan.Plan, error) {
+			change, err := p.Add(by, text, mdplan.Place{})
+			return change.Plan, err
+		})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	written, err := session.Do(ctx, "done", []string{"login"}, func(p *mdplan.Plan, by mdplan.Caller) (*mdplan.Plan, error) {
+		change, err := p.SetStatus(by, "login", mdplan.Completed)
+		return change.Plan, err
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("changed:", written.Changes)
+	next, err := session.Next(ctx)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("next:", next.Items[0].Content)
+	restored, err := session.Restore(ctx, "") // takes the last change back
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("changed:", restored.Changes)
+	// Output:
+	// changed: [[x] Implement login (was pending)]
+	// next: Write the tests
+	// changed: [[ ] Implement login (was completed)]
 }
 
 func edit(path, old, new string) {

@@ -120,7 +120,7 @@ func BenchmarkSession(b *testing.B) {
 			return err
 		})
 		run("Do", func(d *desk, s *Session, i int) error {
-			_, _, err := s.Do(context.Background(), "done", nil, func(p *Plan, by Caller) (*Plan, error) { return op(p, by, i) })
+			_, err := s.Do(context.Background(), "done", nil, func(p *Plan, by Caller) (*Plan, error) { return op(p, by, i) })
 			return err
 		})
 		run("Update", func(d *desk, s *Session, i int) error {
@@ -133,7 +133,7 @@ func BenchmarkSession(b *testing.B) {
 				l.Items = append(l.Items, ListItem{Content: n.content, Status: n.status})
 			}
 			l.Items[2].Status = marks[i%2]
-			_, _, err = s.Update(context.Background(), l, UpdateOptions{})
+			_, err = s.Update(context.Background(), l, UpdateOptions{})
 			return err
 		})
 		run("Round", func(d *desk, s *Session, i int) error {

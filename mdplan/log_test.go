@@ -257,20 +257,20 @@ func TestUnreadableForAWhile(t *testing.T) {
 			if r = d.round(agent, RoundOptions{}); r.Text != "" || r.Idle != 3 {
 				t.Errorf("told twice: %+v", r)
 			}
-			if _, _, err := agent.Recover(t.Context()); err == nil {
+			if _, err := agent.Recover(t.Context()); err == nil {
 				t.Error("recover says nothing")
 			}
-			if _, _, err := agent.Update(t.Context(), writtenList(t, "[ ] a"), UpdateOptions{}); err == nil {
+			if _, err := agent.Update(t.Context(), writtenList(t, "[ ] a"), UpdateOptions{}); err == nil {
 				t.Error("update says nothing")
 			}
 			if name != "too large" {
-				if _, _, _, err := agent.Restore(t.Context(), ""); err != nil {
+				if _, err := agent.Restore(t.Context(), ""); err != nil {
 					t.Fatal(err)
 				}
 				if got := d.read(); got != good {
 					t.Errorf("restored %q", got)
 				}
-				if _, _, _, err := agent.Restore(t.Context(), RevOf([]byte(bad))); err != nil {
+				if _, err := agent.Restore(t.Context(), RevOf([]byte(bad))); err != nil {
 					t.Errorf("each revision can be restored: %v", err)
 				} else if got := d.read(); got != bad {
 					t.Errorf("restored %q", got)
@@ -315,7 +315,7 @@ func TestRestoreEach(t *testing.T) {
 			continue
 		}
 		seen[e.Rev] = true
-		if _, _, _, err := agent.Restore(t.Context(), e.Rev); err != nil {
+		if _, err := agent.Restore(t.Context(), e.Rev); err != nil {
 			t.Fatal(err)
 		}
 		if got := d.read(); got != were[e.Rev] {
@@ -409,7 +409,7 @@ func TestDamagedLog(t *testing.T) {
 			t.Fatalf("%d: from\n%s\nto\n%s", i, before, got)
 		}
 		d.round(agent, RoundOptions{})
-		if _, _, err := agent.Recover(t.Context()); err != nil {
+		if _, err := agent.Recover(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := Open(d.path).Log(); err != nil {
@@ -445,9 +445,9 @@ func TestStateFolderGone(t *testing.T) {
 	if err := os.Symlink(elsewhere, d.logFile()); err != nil {
 		t.Skip(err)
 	}
-	u, notice, err := d.as("a", "1").Update(t.Context(), writtenList(t, "[ ] c"), UpdateOptions{})
-	if err != nil || notice == "" {
-		t.Errorf("%v %v %q", u, err, notice)
+	u, err := d.as("a", "1").Update(t.Context(), writtenList(t, "[ ] c"), UpdateOptions{})
+	if err != nil || u.Notice == "" {
+		t.Errorf("%v %+v", err, u)
 	}
 	if r, err := d.as("a", "1").Round(t.Context(), RoundOptions{}); err != nil || r.Notice == "" {
 		t.Errorf("%v %+v", err, r)
@@ -544,9 +544,9 @@ func TestEditorSavesDuringAnUpdate(t *testing.T) {
 						}
 					}
 				}
-				_, notice, err := s.Update(t.Context(), writtenList(t, "[ ] mine"), UpdateOptions{})
-				if notice != "" || err != nil && !errors.Is(err, ErrChanging) {
-					t.Fatalf("%v %s", err, notice)
+				u, err := s.Update(t.Context(), writtenList(t, "[ ] mine"), UpdateOptions{})
+				if u.Notice != "" || err != nil && !errors.Is(err, ErrChanging) {
+					t.Fatalf("%v %s", err, u.Notice)
 				}
 				got := d.read()
 				if strings.Contains(got, "mine") != (err == nil) {
@@ -602,7 +602,7 @@ func init() {
 		if err != nil {
 			return err
 		}
-		_, _, err = s.Update(context.Background(), l, UpdateOptions{})
+		_, err = s.Update(context.Background(), l, UpdateOptions{})
 		return err
 	}
 	// Closes rounds.
@@ -633,7 +633,7 @@ func init() {
 			if err != nil {
 				return err
 			}
-			if _, _, err := s.Update(context.Background(), l, UpdateOptions{}); err != nil {
+			if _, err := s.Update(context.Background(), l, UpdateOptions{}); err != nil {
 				return err
 			}
 			fmt.Println(text)
@@ -779,7 +779,7 @@ func TestRestoreBehindADamagedLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range were[1:] {
-		if _, _, _, err := d.as("b", "1").Restore(t.Context(), RevOf([]byte(want))); err != nil {
+		if _, err := d.as("b", "1").Restore(t.Context(), RevOf([]byte(want))); err != nil {
 			t.Error(err)
 		}
 		if got := d.read(); got != want {

@@ -44,9 +44,9 @@ func (s *Store) Log() (Log, error) {
 		return Log{}, j.fail
 	}
 	var out Log
-	place := map[int]int{}
+	nth := map[int]int{} // which revision a record is
 	for k, i := range j.h.revs {
-		place[i] = k
+		nth[i] = k
 	}
 	for i := range j.h.records {
 		r := j.h.full(i)
@@ -56,7 +56,7 @@ func (s *Store) Log() (Log, error) {
 		case kindDone, kindVoid:
 			continue
 		case kindPlan:
-			k, ok := place[i]
+			k, ok := nth[i]
 			if !ok && r.Via != viaKept {
 				continue // never came about
 			}

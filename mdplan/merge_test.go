@@ -22,8 +22,8 @@ func (d *desk) play(step string) (u Update) {
 	agent := func(name string) *Session { return d.as(name[:1], name[1:]) }
 	do := func(name, via string, refs []string, op func(*Plan, Caller) (*Plan, error)) {
 		d.t.Helper()
-		if _, notice, err := agent(name).Do(ctx, via, refs, op); err != nil || notice != "" {
-			d.t.Fatalf("%s: %v %s", step, err, notice)
+		if done, err := agent(name).Do(ctx, via, refs, op); err != nil || done.Notice != "" {
+			d.t.Fatalf("%s: %v %s", step, err, done.Notice)
 		}
 	}
 	switch words[0] {
@@ -41,7 +41,7 @@ func (d *desk) play(step string) (u Update) {
 			d.t.Fatal(err)
 		}
 	case "cut":
-		if _, _, err := agent(words[1]).Recover(ctx); err != nil {
+		if _, err := agent(words[1]).Recover(ctx); err != nil {
 			d.t.Fatal(err)
 		}
 	case "round":
@@ -71,10 +71,9 @@ func (d *desk) play(step string) (u Update) {
 		} else {
 			l = writtenList(d.t, strings.Split(text, " | ")...)
 		}
-		var notice string
 		var err error
-		if u, notice, err = agent(words[0]).Update(ctx, l, o); err != nil || notice != "" {
-			d.t.Fatalf("%s: %v %s", step, err, notice)
+		if u, err = agent(words[0]).Update(ctx, l, o); err != nil || u.Notice != "" {
+			d.t.Fatalf("%s: %v %s", step, err, u.Notice)
 		}
 	}
 	return u

@@ -32,21 +32,30 @@ func (p *Plan) Next(by Caller) []Item {
 	return items
 }
 
-// Next is [Plan.Next] for this author, after the items whose doneWhen path
-// exists were completed. It returns those too, as they were.
+// Next is what an author is to work on.
+type Next struct {
+	Plan      *Plan  // never nil without an error
+	Exists    bool   // there is a plan file
+	Items     []Item // what [Plan.Next] gives for this author
+	Completed []Item // whose doneWhen path was found, as they were before
+}
+
+// Next returns the author's items in progress, else those that are ready, after
+// the items whose doneWhen path exists were completed.
 //
 // Errors are those of [Session.Show].
-func (s *Session) Next(ctx context.Context) (out Shown, next, done []Item, err error) {
-	out, err = s.Show(ctx, false)
+func (s *Session) Next(ctx context.Context) (Next, error) {
+	shown, err := s.Show(ctx, false)
 	if err != nil {
-		return out, nil, nil, err
+		return Next{}, err
 	}
+	var done []Item
 	by := s.by
 	if at, e := resolve(s.store.path); e == nil {
-		if len(out.Plan.found(at.dir)) > 0 {
+		if len(shown.Plan.found(at.dir)) > 0 {
 			if done = s.completeFound(ctx); len(done) > 0 {
-				if out, err = s.Show(ctx, false); err != nil {
-					return out, nil, nil, err
+				if shown, err = s.Show(ctx, false); err != nil {
+					return Next{}, err
 				}
 			}
 		}
@@ -59,7 +68,7 @@ func (s *Session) Next(ctx context.Context) (out Shown, next, done []Item, err e
 			}
 		}
 	}
-	return out, out.Plan.Next(by), done, nil
+	return Next{Plan: shown.Plan, Exists: shown.Exists, Items: shown.Plan.Next(by), Completed: done}, nil
 }
 
 // readyNodes returns the items that can be started, by priority and order.

@@ -32,16 +32,16 @@ func init() {
 		if err != nil || shown.Plan.Len() != 2 || shown.Notice != "" {
 			return errors.New("show: " + shown.Notice)
 		}
-		if text, notice, err := s.Recover(ctx); err != nil || notice == "" || !strings.Contains(text, "[ ] a") {
-			return errors.New("recover: " + text)
+		if r, err := s.Recover(ctx); err != nil || r.Notice == "" || !strings.Contains(r.Text, "[ ] a") {
+			return errors.New("recover: " + r.Text)
 		}
-		if _, _, _, err := s.Next(ctx); err != nil {
+		if _, err := s.Next(ctx); err != nil {
 			return err
 		}
 		if _, err := s.store.Log(); err != nil {
 			return err
 		}
-		if _, _, err := s.Do(ctx, "done", nil, func(p *Plan, by Caller) (*Plan, error) {
+		if _, err := s.Do(ctx, "done", nil, func(p *Plan, by Caller) (*Plan, error) {
 			c, err := p.SetStatus(by, "a", Completed)
 			return c.Plan, err
 		}); err == nil || !strings.Contains(err.Error(), "which is as it was") {

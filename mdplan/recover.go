@@ -6,23 +6,30 @@ import (
 	"strings"
 )
 
+// Recovered is the plan for an agent whose context was cut.
+type Recovered struct {
+	Text   string // as it goes into the agent's context; "" with an error
+	Notice string // why the log can't be kept
+}
+
 // Recover returns the plan for an agent whose context was cut, and notes the
 // cut: the agent's next list is a first list, which removes nothing.
 //
 // Errors are those of [Session.Show].
-func (s *Session) Recover(ctx context.Context) (text, notice string, err error) {
-	notice, err = s.locked(ctx, func(j *journal, p *Plan, bad *ParseError) error {
+func (s *Session) Recover(ctx context.Context) (Recovered, error) {
+	var out Recovered
+	notice, err := s.locked(ctx, func(j *journal, p *Plan, bad *ParseError) error {
 		if bad != nil {
 			return fmt.Errorf("%s: %w", s.store.path, bad)
 		}
 		rev := ""
 		switch {
 		case p != nil && p.Len() > 0:
-			text = s.recovered(j, p)
+			out.Text = s.recovered(j, p)
 		case p == nil && len(j.h.revs) > 0:
-			text = "No todos. The plan file is gone; todomd restore brings it back.\n"
+			out.Text = "No todos. The plan file is gone; todomd restore brings it back.\n"
 		default:
-			text = NoTodos + "\n"
+			out.Text = NoTodos + "\n"
 		}
 		if p != nil {
 			rev = p.rev
@@ -32,7 +39,8 @@ func (s *Session) Recover(ctx context.Context) (text, notice string, err error) 
 		j.write(s.records(record{Kind: kindCut}, record{Kind: kindTold, Rev: rev, News: true})...)
 		return nil
 	})
-	return text, notice, err
+	out.Notice = notice
+	return out, err
 }
 
 // recoverHead begins what recover prints: restored items must not read as

@@ -7,19 +7,20 @@ import (
 	"strings"
 )
 
-// Restore brings a revision back, as a new change of the plan, and returns the
-// plan and what that changed. rev is a revision of the log or the beginning of
-// one; "" means the one before the last change, so that a second call takes the
-// first one back. The bytes are those of the revision.
+// Restore brings a revision back, as a new change of the plan. rev is a revision
+// of the log or the beginning of one; "" means the one before the last change,
+// so that a second call takes the first one back. The bytes are those of the
+// revision.
 //
 // The error wraps [ErrRef] if the log has no such revision, or several; others
 // are those of [Store.Update]. The file need not be one that can be read as a
 // plan.
-func (s *Session) Restore(ctx context.Context, rev string) (p *Plan, changes []Delta, notice string, err error) {
+func (s *Session) Restore(ctx context.Context, rev string) (Written, error) {
 	lenient := *s.store
 	lenient.anything = true
 	s = &Session{store: &lenient, by: s.by, now: s.now}
-	p, notice, err = s.update(ctx, "restore", func(j *journal, p *Plan, missing bool) (*Plan, []record, error) {
+	var changes []Delta
+	out, err := s.update(ctx, "restore", func(j *journal, p *Plan, missing bool) (*Plan, []record, error) {
 		src, err := j.restored(rev)
 		if err != nil {
 			return nil, nil, err
@@ -28,7 +29,10 @@ func (s *Session) Restore(ctx context.Context, rev string) (p *Plan, changes []D
 		changes = Diff(p, q)
 		return q, s.records(toldOf(q)), nil
 	})
-	return p, changes, notice, err
+	if err == nil {
+		out.Changes = changes
+	}
+	return out, err
 }
 
 // restored returns the bytes of a revision to bring back.

@@ -13,9 +13,9 @@ import (
 // told, and how many rounds an agent has let the plan be. It may be used by
 // several goroutines at once.
 //
-// Where the log can't be written the plan works all the same; a notice says
-// what is missing then. The context of a method bounds its wait for the lock,
-// see [LockTimeout].
+// Where the log can't be written the plan works all the same; the Notice of a
+// result says what is missing then, also beside an error. The context of a
+// method bounds its wait for the lock, see [LockTimeout].
 type Session struct {
 	store *Store
 	by    Caller
@@ -138,7 +138,7 @@ func (l *logged) keep(at place) error {
 
 // update changes the plan through the store, with the log around it. edit may
 // be called several times.
-func (s *Session) update(ctx context.Context, via string, edit func(j *journal, p *Plan, missing bool) (*Plan, []record, error)) (*Plan, string, error) {
+func (s *Session) update(ctx context.Context, via string, edit func(j *journal, p *Plan, missing bool) (*Plan, []record, error)) (Written, error) {
 	store := *s.store
 	l := &logged{s: s, via: via}
 	store.log = l
@@ -181,21 +181,21 @@ func (s *Session) update(ctx context.Context, via string, edit func(j *journal, 
 		}
 		return q, nil
 	})
-	notice := ""
+	out := Written{Plan: p}
 	if l.j != nil {
-		notice = l.j.notice()
+		out.Notice = l.j.notice()
 	}
-	return p, notice, err
+	return out, err
 }
 
 // Update takes a complete list, see [Plan.Update]: the base, the author's own
 // items and what others have in progress come from the round log. Of the
-// options only Replace and Mirrored are the caller's. notice is not empty if
-// the log can't be kept.
+// options only Replace and Mirrored are the caller's.
 //
 // Errors are those of [Plan.Update] and of [Store.Update].
-func (s *Session) Update(ctx context.Context, l List, o UpdateOptions) (u Update, notice string, err error) {
-	_, notice, err = s.update(ctx, "update", func(j *journal, p *Plan, missing bool) (*Plan, []record, error) {
+func (s *Session) Update(ctx context.Context, l List, o UpdateOptions) (Update, error) {
+	var u Update
+	out, err := s.update(ctx, "update", func(j *journal, p *Plan, missing bool) (*Plan, []record, error) {
 		st := j.state(s.by.Author, o.Mirrored)
 		o.Base, o.Own, o.Retire = st.base, st.earlier, false
 		if missing {
@@ -229,18 +229,29 @@ func (s *Session) Update(ctx context.Context, l List, o UpdateOptions) (u Update
 		u.Plan = u.Plan.WithActiveForms(r.Labels)
 		return u.Plan, []record{r, toldOf(u.Plan)}, nil
 	})
-	return u, notice, err
+	if err != nil {
+		u = Update{}
+	}
+	u.Notice = out.Notice
+	return u, err
 }
 
-// Do changes the plan by an operation on items, such as [Plan.SetStatus], and
-// returns the plan afterwards. via names the operation in the log. refs are the
-// references in it: one that is a number is refused with a [*MovedError] if it
-// means another item now than in the plan that this author was shown last. op
-// may be called several times.
+// Written is what [Session.Do] and [Session.Restore] did.
+type Written struct {
+	Plan    *Plan   // the plan afterwards; nil with an error
+	Changes []Delta // what that changed, item by item
+	Notice  string  // why the log can't be kept
+}
+
+// Do changes the plan by an operation on items, such as [Plan.SetStatus]. via
+// names the operation in the log. refs are the references in it: one that is a
+// number is refused with a [*MovedError] if it means another item now than in
+// the plan that this author was shown last. op may be called several times.
 //
 // Errors: a [*MovedError], op's, and those of [Store.Update].
-func (s *Session) Do(ctx context.Context, via string, refs []string, op func(*Plan, Caller) (*Plan, error)) (p *Plan, notice string, err error) {
-	return s.update(ctx, via, func(j *journal, p *Plan, _ bool) (*Plan, []record, error) {
+func (s *Session) Do(ctx context.Context, via string, refs []string, op func(*Plan, Caller) (*Plan, error)) (Written, error) {
+	var changes []Delta
+	out, err := s.update(ctx, via, func(j *journal, p *Plan, _ bool) (*Plan, []record, error) {
 		if err := s.numbersHold(j, p, refs); err != nil {
 			return nil, nil, err
 		}
@@ -250,9 +261,10 @@ func (s *Session) Do(ctx context.Context, via string, refs []string, op func(*Pl
 			return nil, nil, err
 		}
 		j.parsed(p, q)
-		j.diffs = reworded(j.diff(p, q), p, q)
+		changes = reworded(j.diff(p, q), p, q)
+		j.diffs = changes
 		noted := q.rev == p.rev // a call that finds all as it wants it is an update too
-		for _, d := range j.diff(p, q) {
+		for _, d := range changes {
 			switch {
 			case d.Op == OpAdded:
 			case d.Op == OpRenamed && st.own[pairKey(d.From)]:
@@ -272,6 +284,10 @@ func (s *Session) Do(ctx context.Context, via string, refs []string, op func(*Pl
 		}
 		return q, []record{s.listRecord(j, q, st, nil)}, nil
 	})
+	if err == nil {
+		out.Changes = changes
+	}
+	return out, err
 }
 
 // reworded makes one change of the removal and the addition that a diff sees

@@ -67,9 +67,9 @@ func writtenList(t testing.TB, items ...string) List {
 
 func (d *desk) update(s *Session, items ...string) Update {
 	d.t.Helper()
-	u, notice, err := s.Update(context.Background(), writtenList(d.t, items...), UpdateOptions{})
-	if err != nil || notice != "" {
-		d.t.Fatalf("update: %v %s", err, notice)
+	u, err := s.Update(context.Background(), writtenList(d.t, items...), UpdateOptions{})
+	if err != nil || u.Notice != "" {
+		d.t.Fatalf("update: %v %s", err, u.Notice)
 	}
 	return u
 }
@@ -84,7 +84,7 @@ func (d *desk) round(s *Session, o RoundOptions) Round {
 }
 
 func (d *desk) set(s *Session, ref string, status Status) error {
-	_, _, err := s.Do(context.Background(), string(status), []string{ref}, func(p *Plan, by Caller) (*Plan, error) {
+	_, err := s.Do(context.Background(), string(status), []string{ref}, func(p *Plan, by Caller) (*Plan, error) {
 		c, err := p.SetStatus(by, ref, status)
 		return c.Plan, err
 	})
@@ -138,7 +138,7 @@ func TestReminderRhythm(t *testing.T) {
 				case "update":
 					d.update(agent, "[>] a", "[ ] b")
 				case "refused", "refused claimed":
-					if _, _, err := agent.Update(context.Background(), writtenList(t, "[>] a", "[>] b"), UpdateOptions{}); err == nil {
+					if _, err := agent.Update(context.Background(), writtenList(t, "[>] a", "[>] b"), UpdateOptions{}); err == nil {
 						t.Fatal("two items in progress were taken")
 					}
 					used = what != "refused"
@@ -189,7 +189,7 @@ func TestReminderText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := agent.Update(context.Background(), l, UpdateOptions{}); err != nil {
+	if _, err := agent.Update(context.Background(), l, UpdateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	var texts []string
@@ -333,7 +333,7 @@ func TestUpdateKeepsOthers(t *testing.T) {
 		t.Errorf("outcomes: %s", got)
 	}
 	// A cut context makes the next list a first list.
-	if _, _, err := agent.Recover(context.Background()); err != nil {
+	if _, err := agent.Recover(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	d.update(agent, "[>] c")
@@ -359,7 +359,7 @@ func TestOwnCommands(t *testing.T) {
 			if other {
 				who = d.as("helper", "")
 			}
-			_, _, err := who.Do(ctx, name, nil, func(p *Plan, by Caller) (*Plan, error) {
+			_, err := who.Do(ctx, name, nil, func(p *Plan, by Caller) (*Plan, error) {
 				c, err := op(p, by)
 				return c.Plan, err
 			})
@@ -421,7 +421,7 @@ func TestRestore(t *testing.T) {
 	second := d.read()
 	restore := func(rev string) {
 		t.Helper()
-		if _, _, _, err := agent.Restore(context.Background(), rev); err != nil {
+		if _, err := agent.Restore(context.Background(), rev); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -452,6 +452,67 @@ func TestRestore(t *testing.T) {
 	}
 }
 
+// A session says what it has written, and nothing of what it has not.
+func TestWritten(t *testing.T) {
+	d := newDesk(t, "- [ ] a\n- [ ] b (doneWhen:: todo.md)\n")
+	agent, ctx := d.as("agent", "1"), context.Background()
+	status := func(ref string, s Status) func() (Written, error) {
+		return func() (Written, error) {
+			return agent.Do(ctx, "status", []string{ref}, func(p *Plan, by Caller) (*Plan, error) {
+				c, err := p.SetStatus(by, ref, s)
+				return c.Plan, err
+			})
+		}
+	}
+	for _, test := range []struct {
+		name string
+		do   func() (Written, error)
+		want string // the changes; "-" for an error
+	}{
+		{"a change", status("a", Completed), "[x] a (was pending)"},
+		{"no change", status("a", Completed), ""},
+		{"no item", status("c", Completed), "-"},
+		{"another text", func() (Written, error) {
+			return agent.Do(ctx, "edit", []string{"a"}, func(p *Plan, by Caller) (*Plan, error) {
+				c, err := p.Edit(by, "a", "z")
+				return c.Plan, err
+			})
+		}, `renamed "a" to "z"`},
+		{"a restore", func() (Written, error) { return agent.Restore(ctx, "") }, "removed [x] z\nadded [x] a"},
+		{"a restore of what is there", func() (Written, error) { return agent.Restore(ctx, RevOf([]byte(d.read()))) }, ""},
+		{"no revision", func() (Written, error) { return agent.Restore(ctx, "none") }, "-"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := test.do()
+			if test.want == "-" {
+				if err == nil || got.Plan != nil || got.Changes != nil {
+					t.Errorf("%+v, %v", got, err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if src := string(got.Plan.Bytes()); src != d.read() || got.Notice != "" {
+				t.Errorf("plan %q, notice %q", src, got.Notice)
+			}
+			if changes := strings.Join(Lines(got.Changes, 0), "\n"); changes != test.want {
+				t.Errorf("changed %q, want %q", changes, test.want)
+			}
+		})
+	}
+	next, err := agent.Next(ctx)
+	if err != nil || !next.Exists || len(next.Items) != 0 || len(next.Completed) != 1 || next.Completed[0].Status != Pending {
+		t.Errorf("next: %+v %v", next, err)
+	}
+	if got := string(next.Plan.Bytes()); got != d.read() || !strings.Contains(got, "[x] b") {
+		t.Errorf("next gives the plan %q", got)
+	}
+	if next, err := newDesk(t, "").as("agent", "1").Next(ctx); err != nil || next.Exists || next.Plan == nil || next.Items == nil {
+		t.Errorf("without a plan: %+v %v", next, err)
+	}
+}
+
 func TestRecover(t *testing.T) {
 	d := newDesk(t, "# Ship it\n\n- [x] a\n- [ ] b\n  tried: failed\n- [ ] c\n")
 	agent := d.as("agent", "1")
@@ -459,10 +520,10 @@ func TestRecover(t *testing.T) {
 	d.round(agent, RoundOptions{})
 	d.round(agent, RoundOptions{})
 	d.save(strings.Replace(d.read(), "[ ] c", "[ ] c\n- [ ] d", 1))
-	if _, _, err := agent.Update(context.Background(), writtenList(t, "[>] b", "[>] c"), UpdateOptions{}); err == nil {
+	if _, err := agent.Update(context.Background(), writtenList(t, "[>] b", "[>] c"), UpdateOptions{}); err == nil {
 		t.Fatal("not refused")
 	}
-	text, _, err := agent.Recover(context.Background())
+	recovered, err := agent.Recover(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -480,8 +541,8 @@ The last call was refused: Only one plan item can be in_progress: item 1 "b", it
 
 (1/4 completed)
 `
-	if text != want {
-		t.Errorf("got:\n%s\nwant:\n%s", text, want)
+	if recovered.Text != want {
+		t.Errorf("got:\n%s\nwant:\n%s", recovered.Text, want)
 	}
 }
 
@@ -586,7 +647,7 @@ func TestAddLimit(t *testing.T) {
 		s := d.as(who, "")
 		add := func() (Change, error) {
 			var c Change
-			_, _, err := s.Do(context.Background(), "add", nil, func(p *Plan, by Caller) (*Plan, error) {
+			_, err := s.Do(context.Background(), "add", nil, func(p *Plan, by Caller) (*Plan, error) {
 				var err error
 				c, err = p.Add(by, fmt.Sprintf("item %d", p.Len()), Place{})
 				return c.Plan, err
@@ -680,7 +741,7 @@ func TestRecord(t *testing.T) {
 			}
 		}
 	}
-	if _, _, _, err := d.as(HumanName, "").Restore(context.Background(), RevOf([]byte("- [ ] second\n"))); err != nil {
+	if _, err := d.as(HumanName, "").Restore(context.Background(), RevOf([]byte("- [ ] second\n"))); err != nil {
 		t.Fatal(err)
 	}
 	if got := d.read(); got != "- [ ] second\n" {
@@ -701,12 +762,12 @@ func TestRecoverNamesHolders(t *testing.T) {
 	if err := d.set(b, "two", InProgress); err != nil {
 		t.Fatal(err)
 	}
-	text, _, err := b.Recover(context.Background())
-	if err != nil || !strings.Contains(text, "[>] one — a has it\n[>] two\n") {
-		t.Errorf("%v\n%s", err, text)
+	r, err := b.Recover(context.Background())
+	if err != nil || !strings.Contains(r.Text, "[>] one — a has it\n[>] two\n") {
+		t.Errorf("%v\n%s", err, r.Text)
 	}
 	// A new session goes on with what the author has in progress.
-	if _, next, _, err := d.as("b", "2").Next(context.Background()); err != nil || len(next) != 1 || next[0].Content != "two" {
+	if next, err := d.as("b", "2").Next(context.Background()); err != nil || len(next.Items) != 1 || next.Items[0].Content != "two" {
 		t.Errorf("next: %+v %v", next, err)
 	}
 }

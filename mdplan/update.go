@@ -101,7 +101,7 @@ const (
 // KeptBefore is the Detail of a kept item that a report only counts.
 const KeptBefore = "before"
 
-// Update is the outcome of [Plan.Update].
+// Update is the outcome of [Plan.Update] and [Session.Update].
 type Update struct {
 	Plan     *Plan     // the plan afterwards, the same one if nothing changed
 	Outcomes []Outcome // in the order of the constants for their kinds
@@ -110,6 +110,7 @@ type Update struct {
 	// [Plan.WithActiveForms]; "" takes one away.
 	Labels   map[string]string
 	Warnings []string // limits that a human has passed
+	Notice   string   // why a session's log can't be kept
 }
 
 // Update takes a complete list and changes the plan as little as possible: a

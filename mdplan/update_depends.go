@@ -209,14 +209,14 @@ func (e *entry) open() bool {
 // order of the list.
 func listCycles(list []*entry, needs map[*entry][]*entry) Errors {
 	var errs Errors
-	place := map[*entry]int{} // on the path, from 1; -1: walked
+	onPath := map[*entry]int{} // where, from 1; -1: walked
 	var path []*entry
 	var walk func(e *entry)
 	walk = func(e *entry) {
 		path = append(path, e)
-		place[e] = len(path)
+		onPath[e] = len(path)
 		for _, f := range needs[e] {
-			switch at := place[f]; {
+			switch at := onPath[f]; {
 			case at > 0:
 				var names []string
 				for _, x := range path[at-1:] {
@@ -228,10 +228,10 @@ func listCycles(list []*entry, needs map[*entry][]*entry) Errors {
 			}
 		}
 		path = path[:len(path)-1]
-		place[e] = -1
+		onPath[e] = -1
 	}
 	for _, e := range list {
-		if place[e] == 0 {
+		if onPath[e] == 0 {
 			walk(e)
 		}
 	}

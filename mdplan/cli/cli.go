@@ -50,13 +50,13 @@ type call struct {
 
 func (c *call) run(args []string) error {
 	name, args := commandName(args)
-	switch name {
-	case "help":
-		return c.help(args)
-	case "version":
+	if name == "version" {
 		return c.version()
 	}
 	cmd, err := find(name)
+	if name == "help" {
+		cmd, err = &command{name: name, run: (*call).help}, nil
+	}
 	if err != nil {
 		return err
 	}
@@ -69,8 +69,11 @@ func (c *call) run(args []string) error {
 }
 
 // commandName takes the command's name out of the arguments: the first that is
-// neither a flag nor a flag's value. Without one it is show.
+// neither a flag nor a flag's value. Without one it is show. Behind a flag that
+// no command has, only the name of a command counts, since anything else may be
+// that flag's value; the command then refuses the flag.
 func commandName(args []string) (name string, rest []string) {
+	mistyped := false
 	for i := 0; i < len(args); i++ {
 		switch arg := args[i]; {
 		case arg == "--":
@@ -79,10 +82,14 @@ func commandName(args []string) (name string, rest []string) {
 			return "help", nil
 		case arg == "--version":
 			return "version", nil
-		case isGlobal(arg):
-			i++
+		case arg == "-": // standard input
 		case strings.HasPrefix(arg, "-"):
-		default:
+			known, value := flagNamed(arg)
+			if value {
+				i++
+			}
+			mistyped = mistyped || !known
+		case !mistyped || isCommand(arg):
 			return arg, append(args[:i:i], args[i+1:]...)
 		}
 	}

@@ -9,10 +9,10 @@ import (
 // command is a row of the table from which help is printed.
 type command struct {
 	name  string
-	args  string // as the usage line has them
-	short string // one line
-	long  string // what the line can't say
-	flags [][2]string
+	args  string      // as the usage line has them
+	short string      // one line
+	long  string      // what the line can't say
+	flags [][2]string // "--after REF" is one with a value
 	run   func(*call) error
 }
 
@@ -137,6 +137,11 @@ var otherNames = map[string]string{
 	"rename": "edit", "change": "edit",
 	"lint": "check", "validate": "check", "verify": "check",
 	"version": "--version",
+}
+
+func isCommand(name string) bool {
+	_, err := find(name)
+	return err == nil || name == "help" || name == "version"
 }
 
 func find(name string) (*command, error) {

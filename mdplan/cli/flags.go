@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -28,22 +29,20 @@ func (g *global) register(fs *pflag.FlagSet) {
 	}
 }
 
-// isGlobal reports whether an argument is a global flag whose value is the
-// next argument.
-func isGlobal(arg string) bool {
-	switch name := strings.TrimPrefix(arg, "--"); {
-	case name == arg:
-		return false
-	case name == "file" || name == "agent" || name == "session":
-		return true
-	default:
-		for _, l := range limits {
-			if l == name {
-				return true
-			}
-		}
-		return false
+// flagNamed looks an argument up in the help: whether any command has such a
+// flag, and whether the flag's value is the next argument.
+func flagNamed(arg string) (known, value bool) {
+	name, _, joined := strings.Cut(arg, "=")
+	rows := slices.Clone(globalFlags)
+	for _, cmd := range table() {
+		rows = append(rows, cmd.flags...)
 	}
+	for _, row := range rows {
+		if flag, _, takes := strings.Cut(row[0], " "); flag == name {
+			return true, takes && !joined
+		}
+	}
+	return false, false
 }
 
 // settings joins the flags and, below them, the environment.

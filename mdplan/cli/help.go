@@ -32,10 +32,22 @@ var globalFlags = [][2]string{
 	{"-h, --help", "print this"},
 }
 
-// help prints the commands, or what one of them does.
-func (c *call) help(args []string) error {
-	for _, arg := range args {
-		if strings.HasPrefix(arg, "-") || arg == "help" {
+// help prints the commands, or what one of them does. Other commands' flags
+// are no fault: who asks for help need not know whose they are.
+func (c *call) help() error {
+	for i := 0; i < len(c.args); i++ {
+		arg := c.args[i]
+		if strings.HasPrefix(arg, "-") {
+			known, value := flagNamed(arg)
+			if value {
+				i++
+			}
+			if err := c.flags.Parse([]string{arg}); err != nil && !known {
+				return c.flagError(err)
+			}
+			continue
+		}
+		if arg == "help" {
 			continue
 		}
 		cmd, err := find(arg)

@@ -24,17 +24,21 @@ func runNext(c *call) error {
 	if err != nil {
 		return err
 	}
-	shown, items, found, err := s.Next(context.Background())
+	next, err := s.Next(context.Background())
 	if err != nil {
 		return c.unreadable(err)
 	}
-	p := shown.Plan
-	for _, it := range found {
+	p, items := next.Plan, next.Items
+	for _, it := range next.Completed {
 		c.hint(fmt.Sprintf("completed %q, since %s exists", it.Content, it.DoneWhen))
 	}
 	switch {
 	case *asJSON:
-		if err := c.printJSON(nextView{c.path, p.Rev(), items, p.Counts()}); err != nil {
+		v := nextView{c.path, p.Rev(), items, p.Counts()}
+		if !next.Exists {
+			v.Rev = "" // no file has no revision
+		}
+		if err := c.printJSON(v); err != nil {
 			return err
 		}
 	case len(items) == 0:

@@ -56,8 +56,8 @@ func (c *call) change(refs []string, op func(*mdplan.Plan, mdplan.Caller) (*mdpl
 	if err != nil {
 		return nil, err
 	}
-	p, notice, err := s.Do(context.Background(), c.cmd.name, refs, op)
-	c.hint(notice)
+	done, err := s.Do(context.Background(), c.cmd.name, refs, op)
+	c.hint(done.Notice)
 	var moved *mdplan.MovedError
 	if errors.As(err, &moved) {
 		// The author sees the plan now, and can say the number again.
@@ -65,7 +65,7 @@ func (c *call) change(refs []string, op func(*mdplan.Plan, mdplan.Caller) (*mdpl
 			c.printf("%s", shown.Plan.Render(mdplan.RenderOptions{Numbers: true, Cut: c.cut()}))
 		}
 	}
-	return p, c.unreadable(err)
+	return done.Plan, c.unreadable(err)
 }
 
 // hint says on standard error what the caller should know.

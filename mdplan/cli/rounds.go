@@ -69,12 +69,12 @@ func runRecover(c *call) error {
 	if err != nil {
 		return err
 	}
-	text, notice, err := s.Recover(context.Background())
-	c.hint(notice)
+	recovered, err := s.Recover(context.Background())
+	c.hint(recovered.Notice)
 	if err != nil {
 		return c.unreadable(err)
 	}
-	c.printf("%s", text)
+	c.printf("%s", recovered.Text)
 	return nil
 }
 
@@ -128,13 +128,14 @@ func runRestore(c *call) error {
 		return err
 	}
 	_, gone := os.Stat(c.path) // restore can't take back what brought the file itself
-	p, changes, notice, err := s.Restore(context.Background(), rev)
-	c.hint(notice)
+	restored, err := s.Restore(context.Background(), rev)
+	c.hint(restored.Notice)
 	if err != nil {
 		return c.unreadable(err)
 	}
+	p := restored.Plan
 	c.printf("%s", p.Render(mdplan.RenderOptions{Cut: c.cut()}))
-	lines := mdplan.Lines(changes, maxNames)
+	lines := mdplan.Lines(restored.Changes, maxNames)
 	if len(lines) == 0 {
 		c.printf("\nrevision %s is what the file has; nothing changed\n", p.Rev())
 		return nil

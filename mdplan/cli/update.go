@@ -26,8 +26,8 @@ func runUpdate(c *call) error {
 	if err != nil {
 		return err
 	}
-	u, notice, err := plan.Update(context.Background(), list, mdplan.UpdateOptions{Replace: *replace})
-	c.hint(notice)
+	u, err := plan.Update(context.Background(), list, mdplan.UpdateOptions{Replace: *replace})
+	c.hint(u.Notice)
 	if err != nil {
 		return c.unreadable(err)
 	}
