@@ -196,9 +196,9 @@ func (b fenceBlocks) Continue(n ast.Node, r text.Reader, pc parser.Context) pars
 	return state
 }
 
-func firstNonBlank(line []byte) int {
-	for i, c := range line {
-		if c != ' ' && c != '\t' {
+func firstNonBlank[T string | []byte](line T) int {
+	for i := range len(line) {
+		if c := line[i]; c != ' ' && c != '\t' {
 			return i
 		}
 	}

@@ -59,14 +59,26 @@ func Diff(old, new *Plan) []Delta {
 // pairPlans pairs the items of two revisions of a file. Most edits leave what
 // stands above and below them as it was.
 func pairPlans(old, new *Plan) *pairs {
-	p := newPairs(keysOf(old.nodes), keysOf(new.nodes))
-	same := func(i, j int) bool { return p.a[i].id == p.b[j].id && p.a[i].key == p.b[j].key }
+	p := newPairs(make([]keyed, len(old.nodes)), make([]keyed, len(new.nodes)))
+	same := func(i, j int) bool {
+		a, b := old.nodes[i], new.nodes[j]
+		return a.id == b.id && (a.content == b.content || pairKey(a.content) == pairKey(b.content))
+	}
 	i, n, m := 0, len(p.a), len(p.b)
 	for ; i < min(n, m) && same(i, i); i++ {
 		p.join(i, i)
 	}
 	for ; min(n, m) > i && same(n-1, m-1); n, m = n-1, m-1 {
 		p.join(n-1, m-1)
+	}
+	if i == n && i == m {
+		return p
+	}
+	for k := i; k < n; k++ {
+		p.a[k] = old.nodes[k].keyed() // those that have a pair need none
+	}
+	for k := i; k < m; k++ {
+		p.b[k] = new.nodes[k].keyed()
 	}
 	p.byText(true)
 	p.byID()
@@ -76,9 +88,12 @@ func pairPlans(old, new *Plan) *pairs {
 
 // fieldDiff returns the fields in which two items differ, as each has them.
 func fieldDiff(m, n *node) (from, to string) {
+	if len(m.fields)+len(n.fields) == 0 && m.id == n.id {
+		return "", ""
+	}
 	x, y := m.reading(), n.reading()
 	if x.status, x.content = y.status, y.content; x == y {
-		return "", "" // as nearly always
+		return "", ""
 	}
 	old := append([]namedField{{fieldID, x.id}}, x.fields()...)
 	now := append([]namedField{{fieldID, y.id}}, y.fields()...)
@@ -107,6 +122,7 @@ func movedItems(old, new *Plan, to *pairs) []bool {
 		}
 		return p.doc.headings[n.heading].text
 	}
+	inOrder := slices.IsSorted(slices.DeleteFunc(slices.Clone(to.from), func(i int) bool { return i < 0 }))
 	groups := map[*node][]int{} // the items below each parent, in order
 	var parents []*node
 	headings := map[string]string{} // how a heading's text reads now
@@ -134,7 +150,7 @@ func movedItems(old, new *Plan, to *pairs) []bool {
 		if parent != n.parent || m.parent != nil && n.parent == nil {
 			moved[j] = true
 		}
-		if moved[j] {
+		if moved[j] || inOrder {
 			continue
 		}
 		if groups[n.parent] == nil {

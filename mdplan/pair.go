@@ -14,10 +14,12 @@ type keyed struct {
 func keysOf(nodes []*node) []keyed {
 	keys := make([]keyed, len(nodes))
 	for i, n := range nodes {
-		keys[i] = keyed{id: n.id, key: pairKey(n.content), status: n.status}
+		keys[i] = n.keyed()
 	}
 	return keys
 }
+
+func (n *node) keyed() keyed { return keyed{id: n.id, key: pairKey(n.content), status: n.status} }
 
 // pairs gives for each item of a the one of b, and the other way round; -1 if
 // there is none, or none yet.

@@ -155,6 +155,8 @@ func skipFront(text string) int {
 func (p *Plan) readItems(text string) error {
 	d := p.doc
 	p.byBullet = make([]*node, len(d.bullets))
+	p.nodes = make([]*node, 0, len(d.bullets))
+	p.top = make([]*node, 0, len(d.bullets))
 	nodes := make([]node, 0, len(d.bullets)) // one allocation; pointers into it stay good
 	line, counted := 1, 0
 	heading := -1
@@ -245,7 +247,7 @@ func boxAt(src []byte, s span) (mark, rest span, ok bool) {
 // trimSpan leaves the white space at the ends of a line out. Of an empty text it
 // gives the place where one would stand, behind the white space.
 func trimSpan(text string, s span) span {
-	t := strings.TrimRight(text[s.start:s.end], " \t\r\n")
+	t := trimEnd(text[s.start:s.end])
 	if t == "" {
 		at := s.start
 		for at < len(text) && (text[at] == ' ' || text[at] == '\t') {
@@ -253,8 +255,15 @@ func trimSpan(text string, s span) span {
 		}
 		return span{at, at}
 	}
-	lead := len(t) - len(strings.TrimLeft(t, " \t"))
-	return span{s.start + lead, s.start + len(t)}
+	return span{s.start + firstNonBlank(t), s.start + len(t)}
+}
+
+// trimEnd takes the white space off the end of a line.
+func trimEnd(s string) string {
+	for s != "" && isBlank(s[len(s)-1:]) {
+		s = s[:len(s)-1]
+	}
+	return s
 }
 
 func markerEnd(text string, at int) int {

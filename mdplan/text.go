@@ -86,7 +86,7 @@ func fieldRun(text string, start, end int) ([]field, int) {
 	var run []field
 	at := end
 	for {
-		t := strings.TrimRight(text[start:at], " \t")
+		t := trimEnd(text[start:at])
 		f, ok := lastField(t)
 		if !ok {
 			break
