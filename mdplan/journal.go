@@ -13,7 +13,7 @@ import (
 // journal is the round log of one plan during one call. Its caller holds the
 // plan's lock, or reads only.
 type journal struct {
-	at   place
+	at   paths
 	h    *history
 	size int64
 	now  time.Time
@@ -48,7 +48,7 @@ func (j *journal) diff(old, now *Plan) []Delta {
 	return j.diffs
 }
 
-func openJournal(at place, now time.Time) *journal {
+func openJournal(at paths, now time.Time) *journal {
 	j := &journal{at: at, now: now.UTC().Truncate(time.Millisecond)}
 	data, err := readLog(at)
 	j.fail = err
@@ -58,7 +58,7 @@ func openJournal(at place, now time.Time) *journal {
 }
 
 // readLog reads the bytes of the round log; a missing one has none.
-func readLog(at place) ([]byte, error) {
+func readLog(at paths) ([]byte, error) {
 	info, err := os.Lstat(at.log)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

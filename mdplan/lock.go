@@ -30,7 +30,7 @@ const maxHolder = 128
 // off, so when ctx ends before it does, a goroutine stays behind, which gives
 // the lock up as soon as it gets it. At most one stays for each Store, as it
 // keeps the Store's turn, for which others wait in the order they came.
-func (s *Store) lock(ctx context.Context, at place) (unlock func(), err error) {
+func (s *Store) lock(ctx context.Context, at paths) (unlock func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func stands(f *os.File, path string) bool {
 }
 
 // openLock opens the lock file, and creates what is missing.
-func openLock(at place) (*os.File, error) {
+func openLock(at paths) (*os.File, error) {
 	if err := os.Mkdir(at.state, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
@@ -137,7 +137,7 @@ func openLock(at place) (*os.File, error) {
 // the file wants the folder in it. The caller holds the lock, and a crash
 // leaves no half of it. The plan does not depend on it, so errors wait for the
 // next time.
-func ignoreState(at place) {
+func ignoreState(at paths) {
 	path := filepath.Join(at.state, ".gitignore")
 	if _, err := os.Lstat(path); err == nil {
 		return
@@ -194,7 +194,7 @@ func holder(path string) string {
 	return fmt.Sprintf("process %d (%s), as its lock file says", pid, strings.Trim(strconv.Quote(command), `"`))
 }
 
-func lockError(ctx context.Context, at place, limit time.Duration) error {
+func lockError(ctx context.Context, at paths, limit time.Duration) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return fmt.Errorf("%w: %q was held by %s until the wait was called off: %w", ErrLocked, at.file, holder(at.lock), ctx.Err())
 	}

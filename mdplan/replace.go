@@ -14,7 +14,7 @@ var errNoExchange = errors.New("files can't be exchanged here")
 // write puts after in place of before, which was parsed from v. The error is
 // errRaced if the file is not v any more; it then holds what the other program
 // saved.
-func (s *Store) write(at place, v version, before, after *Plan) error {
+func (s *Store) write(at paths, v version, before, after *Plan) error {
 	if v.exists() {
 		err := mayWrite(at.file, v.info)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -42,7 +42,7 @@ func (s *Store) write(at place, v version, before, after *Plan) error {
 	return s.log.done(at, after)
 }
 
-func (s *Store) put(at place, v version, src []byte) error {
+func (s *Store) put(at paths, v version, src []byte) error {
 	if err := s.clearTemp(at, v.src); err != nil {
 		return writeError(at, err)
 	}
@@ -80,7 +80,7 @@ func (s *Store) put(at place, v version, src []byte) error {
 // a former one is kept. A crash leaves each of them under one of the two names.
 //
 // Errors of the first exchange leave everything as it was.
-func (s *Store) exchangeIn(at place, v, ours version) error {
+func (s *Store) exchangeIn(at paths, v, ours version) error {
 	in, expected := ours, v
 	for i := range maxTries {
 		err := s.exchange(at.temp, at.file)
@@ -136,7 +136,7 @@ func unchanged(path string, v version) bool {
 // clearTemp makes the temporary name free. What a killed writer left there is
 // kept unless it is known to be in the plan file; whether it is a former
 // revision or was never whole, only the round log can tell.
-func (s *Store) clearTemp(at place, current []byte) error {
+func (s *Store) clearTemp(at paths, current []byte) error {
 	info, err := os.Lstat(at.temp)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -219,7 +219,7 @@ func linkNew(from, to string) error {
 }
 
 // writeError is for what left the plan as it was.
-func writeError(at place, err error) error {
+func writeError(at paths, err error) error {
 	const format = "can't change %q, which is as it was: %w; %s"
 	switch {
 	case isFull(err):

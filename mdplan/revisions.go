@@ -93,7 +93,7 @@ type seenLog struct {
 	info fs.FileInfo
 }
 
-func (s *seenLog) set(at place) {
+func (s *seenLog) set(at paths) {
 	info, err := os.Lstat(at.log)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,7 +103,7 @@ func (s *seenLog) set(at place) {
 	}
 }
 
-func (s *seenLog) is(at place) bool {
+func (s *seenLog) is(at paths) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.info == nil || s.path != at.log {

@@ -101,7 +101,7 @@ type logged struct {
 
 // planned writes all that belongs to the revision at once, ahead of the file:
 // a writer that is killed later leaves the revision with its list, or neither.
-func (l *logged) planned(_ place, _, after *Plan) error {
+func (l *logged) planned(_ paths, _, after *Plan) error {
 	all := []record{l.j.revision(after.src, record{By: l.s.by.Name, Session: l.s.by.Session, Via: l.via})}
 	for _, r := range l.after {
 		r.With = after.rev
@@ -111,17 +111,17 @@ func (l *logged) planned(_ place, _, after *Plan) error {
 	return nil
 }
 
-func (l *logged) done(_ place, after *Plan) error {
+func (l *logged) done(_ paths, after *Plan) error {
 	l.j.write(record{Kind: kindDone, Rev: after.rev})
 	l.j.h.cache[len(l.j.h.revs)-1] = after.src
 	l.j.compact()
 	return nil
 }
 
-func (l *logged) dropped(place) { l.j.write(record{Kind: kindDone}) }
+func (l *logged) dropped(paths) { l.j.write(record{Kind: kindDone}) }
 
 // keep saves the bytes of a writer that was killed as a revision.
-func (l *logged) keep(at place) error {
+func (l *logged) keep(at paths) error {
 	src, err := os.ReadFile(at.temp)
 	if err != nil {
 		return err

@@ -94,25 +94,25 @@ var errRaced = errors.New("another program changed the plan")
 type recorder interface {
 	// planned comes after the edit and before anything is written. If it
 	// fails, the plan is not changed.
-	planned(at place, before, after *Plan) error
+	planned(at paths, before, after *Plan) error
 	// done comes when the revision is in place.
-	done(at place, after *Plan) error
+	done(at paths, after *Plan) error
 	// dropped comes when it surely is not: an editor's save overtook the write,
 	// or it failed.
-	dropped(at place)
+	dropped(at paths)
 	// keep takes the temporary file away. It holds bytes that may exist
 	// nowhere else: an editor's save that another one overtook, or what a
 	// killed writer left.
-	keep(at place) error
+	keep(at paths) error
 }
 
 // noLog keeps lost bytes as one file in the state folder, the latest only.
 type noLog struct{}
 
-func (noLog) planned(place, *Plan, *Plan) error { return nil }
-func (noLog) done(place, *Plan) error           { return nil }
-func (noLog) dropped(place)                     {}
-func (noLog) keep(at place) error               { return rename(at.temp, at.lost) }
+func (noLog) planned(paths, *Plan, *Plan) error { return nil }
+func (noLog) done(paths, *Plan) error           { return nil }
+func (noLog) dropped(paths)                     {}
+func (noLog) keep(at paths) error               { return rename(at.temp, at.lost) }
 
 // step names a moment of an update at which a test may act.
 type step string

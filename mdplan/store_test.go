@@ -188,7 +188,7 @@ type fakeLog struct {
 	fail  error
 }
 
-func (l *fakeLog) planned(at place, before, after *Plan) error {
+func (l *fakeLog) planned(at paths, before, after *Plan) error {
 	wantFile(l.t, at.file, string(before.Bytes()))
 	if _, err := os.Lstat(at.temp); err == nil {
 		l.t.Error("the temporary file was there before the record")
@@ -197,15 +197,15 @@ func (l *fakeLog) planned(at place, before, after *Plan) error {
 	return l.fail
 }
 
-func (*fakeLog) dropped(place) {}
+func (*fakeLog) dropped(paths) {}
 
-func (l *fakeLog) done(at place, after *Plan) error {
+func (l *fakeLog) done(at paths, after *Plan) error {
 	wantFile(l.t, at.file, string(after.Bytes()))
 	l.calls = append(l.calls, "done "+after.Rev())
 	return nil
 }
 
-func (l *fakeLog) keep(at place) error { return errors.New("nothing to keep") }
+func (l *fakeLog) keep(at paths) error { return errors.New("nothing to keep") }
 
 func TestRecorder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "todo.md")

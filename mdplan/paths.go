@@ -16,9 +16,9 @@ const stateFolder = ".todomd"
 // Linux itself follows.
 const maxLinks = 40
 
-// place is where a plan file really is, and what belongs to it. The path of
-// every part is absolute. Places are comparable.
-type place struct {
+// paths are where a plan file really is, and what belongs to it. The path of
+// every part is absolute. They are comparable.
+type paths struct {
 	dir   string // the folder, without symbolic links
 	file  string // the plan file, no symbolic link
 	temp  string // what a write prepares; one fixed name, so that litter can't grow
@@ -28,9 +28,9 @@ type place struct {
 	lost  string // bytes that nobody knows, while there is no log to take them
 }
 
-func placeOf(dir, name string) place {
+func pathsOf(dir, name string) paths {
 	state := filepath.Join(dir, stateFolder)
-	return place{
+	return paths{
 		dir:   dir,
 		file:  filepath.Join(dir, name),
 		temp:  filepath.Join(dir, "."+name+".todomd-tmp"),
@@ -42,7 +42,7 @@ func placeOf(dir, name string) place {
 }
 
 // known reports whether the plan was ever changed through a store.
-func (at place) known() bool {
+func (at paths) known() bool {
 	_, err := os.Lstat(at.lock)
 	return err == nil
 }
@@ -50,9 +50,9 @@ func (at place) known() bool {
 // resolve follows the symbolic links of path, also to a file that does not
 // exist yet. Where a folder on the way is missing the error is an
 // fs.ErrNotExist.
-func resolve(path string) (place, error) {
+func resolve(path string) (paths, error) {
 	if path == "" {
-		return place{}, errors.New("no plan file is named")
+		return paths{}, errors.New("no plan file is named")
 	}
 	next := path
 	for range maxLinks {
@@ -63,27 +63,27 @@ func resolve(path string) (place, error) {
 		}
 		switch name {
 		case "", ".", "..":
-			return place{}, fmt.Errorf("%q is a folder, %w; name a file in it", path, ErrNotRegular)
+			return paths{}, fmt.Errorf("%q is a folder, %w; name a file in it", path, ErrNotRegular)
 		}
 		dir, err := filepath.EvalSymlinks(dir)
 		if err == nil {
 			dir, err = filepath.Abs(dir)
 		}
 		if errors.Is(err, fs.ErrNotExist) {
-			return place{}, fmt.Errorf("the folder of %q does not exist; create it first: %w", path, err)
+			return paths{}, fmt.Errorf("the folder of %q does not exist; create it first: %w", path, err)
 		}
 		if err != nil {
-			return place{}, fmt.Errorf("can't follow %q: %w", path, err)
+			return paths{}, fmt.Errorf("can't follow %q: %w", path, err)
 		}
 		next = filepath.Join(dir, name)
 		to, err := os.Readlink(next)
 		if err != nil {
-			return placeOf(dir, name), nil // no link; whether it can be read is seen on reading
+			return pathsOf(dir, name), nil // no link; whether it can be read is seen on reading
 		}
 		if !filepath.IsAbs(to) {
 			to = dir + string(filepath.Separator) + to
 		}
 		next = to
 	}
-	return place{}, fmt.Errorf("%q is a link that leads back to itself, or through more than %d others; mend it or name the file itself", path, maxLinks)
+	return paths{}, fmt.Errorf("%q is a link that leads back to itself, or through more than %d others; mend it or name the file itself", path, maxLinks)
 }
