@@ -1,0 +1,184 @@
+package mdplan
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxInner is how long, in bytes, what stands between brackets may be to be
+// taken for a mark or a status word.
+const maxInner = 32
+
+// bulletForm is what stands before the brackets.
+type bulletForm uint8
+
+const (
+	noBullet    bulletForm = iota
+	listBullet             // "- ", "12. "
+	tightBullet            // "-", with no space behind
+	otherBullet            // "• ", which Markdown does not know
+)
+
+// shape is a line taken apart: bullet, brackets, what is in them and behind.
+type shape struct {
+	bullet  bulletForm
+	marker  string // the bullet
+	at      int    // where the first bullet, else the bracket, begins in the line
+	box     int    // where the bracket begins
+	open    string // the bracket; "☐" for one of the ballot boxes
+	prefix  string // emphasis or a backslash before the bracket
+	inner   string // between the brackets
+	rest    string // behind them, without the "*" of an optional item
+	heading bool
+}
+
+// clear reports that white space or nothing follows the brackets.
+func (s shape) clear() bool { return s.rest == "" || isSpaceOrTab(s.rest[0]) }
+
+// words reports that the brackets are followed by a text.
+func (s shape) words() bool { return s.clear() && strings.TrimSpace(s.rest) != "" }
+
+// link reports that the brackets are those of a link.
+func (s shape) link() bool { return s.rest != "" && (s.rest[0] == '(' || s.rest[0] == '[') }
+
+// boxed returns the brackets as they stand in the file, for a message.
+func (s shape) boxed() string { return `"` + s.bare() + `"` }
+
+// bare is boxed without the quotes.
+func (s shape) bare() string { return "[" + escapeLine(s.inner) + "]" }
+
+func isSpaceOrTab(c byte) bool { return c == ' ' || c == '\t' }
+
+// otherBullets are characters that people and word processors put before the
+// lines of a list.
+const otherBullets = "•‣◦▪▫●○■·–—−∙⁃"
+
+// readShape takes a line apart, and reports false if there is no box at its
+// start. Marks of a quote are skipped if it stands in one.
+func readShape(line string, quoted bool) (shape, bool) {
+	var s shape
+	i := 0
+	for i < len(line) && (isSpaceOrTab(line[i]) || quoted && line[i] == '>') {
+		i++
+	}
+	if rest, ok := strings.CutPrefix(line[i:], "<!--"); ok {
+		i = len(line) - len(strings.TrimLeft(rest, " \t"))
+	}
+	if n := len(line[i:]) - len(strings.TrimLeft(line[i:], "#")); n > 0 {
+		if n > 6 || i+n == len(line) || !isSpaceOrTab(line[i+n]) {
+			return s, false
+		}
+		s.heading = true
+		i = skipBlank(line, i+n)
+	}
+	s.at = i
+	for s.bullet != tightBullet {
+		n := markerSize(line[i:])
+		if n == 0 || i+n == len(line) {
+			break
+		}
+		if isSpaceOrTab(line[i+n]) {
+			s.bullet, s.marker = listBullet, line[i:i+n]
+			i = skipBlank(line, i+n)
+			continue
+		}
+		// "*[x] done*" is emphasis.
+		if line[i+n] != '[' || line[i] == '*' && strings.IndexByte(line[i+1:], '*') >= 0 {
+			break
+		}
+		s.bullet, s.marker = tightBullet, line[i:i+n]
+		i += n
+	}
+	if r, size := utf8.DecodeRuneInString(line[i:]); s.bullet == noBullet && size > 1 && strings.ContainsRune(otherBullets, r) {
+		s.bullet, s.marker = otherBullet, line[i:i+size]
+		i = skipBlank(line, i+size)
+	}
+	for _, prefix := range []string{"**", "__", "~~", "*", "_", `\`} {
+		if s.bullet == listBullet && strings.HasPrefix(line[i:], prefix) {
+			s.prefix = prefix
+			i += len(prefix)
+			break
+		}
+	}
+	s.box = i
+	return s, s.readBox(line[i:])
+}
+
+// readBox reads the brackets at the start of a text, and what is behind.
+func (s *shape) readBox(text string) bool {
+	r, size := utf8.DecodeRuneInString(text)
+	s.open = string(r)
+	shut := ""
+	switch r {
+	case '[':
+		shut = "]"
+	case '［':
+		shut = "］]"
+	case '【':
+		shut = "】]"
+	case '☐', '☑', '☒':
+		s.inner = map[rune]string{'☐': " ", '☑': "x", '☒': "x"}[r]
+		s.open, s.rest = "☐", strings.TrimPrefix(text[size:], "\uFE0F")
+		return s.words()
+	default:
+		return false
+	}
+	end := strings.IndexAny(text[size:min(size+maxInner, len(text))], shut+"[")
+	if end < 0 || text[size+end] == '[' {
+		return false
+	}
+	s.inner = text[size : size+end]
+	_, closing := utf8.DecodeRuneInString(text[size+end:])
+	if s.prefix == `\` {
+		s.inner = strings.TrimSuffix(s.inner, `\`)
+	}
+	s.rest = text[size+end+closing:]
+	for _, mark := range []string{`\*`, "*"} {
+		if rest, ok := strings.CutPrefix(s.rest, mark); ok && (rest == "" || isSpaceOrTab(rest[0])) {
+			s.rest = rest
+			break
+		}
+	}
+	return true
+}
+
+func skipBlank(line string, i int) int {
+	for i < len(line) && isSpaceOrTab(line[i]) {
+		i++
+	}
+	return i
+}
+
+// markerSize returns the length of a list marker of Markdown, 0 if there is
+// none.
+func markerSize(s string) int {
+	digits := 0
+	for digits < len(s) && s[digits] >= '0' && s[digits] <= '9' {
+		digits++
+	}
+	switch {
+	case digits == len(s) || digits > 9:
+		return 0
+	case digits > 0 && (s[digits] == '.' || s[digits] == ')'):
+		return digits + 1
+	case digits == 0 && (s[0] == '-' || s[0] == '*' || s[0] == '+'):
+		return 1
+	}
+	return 0
+}
+
+// oneMark reports whether a text is a single character as people see it: one
+// rune and what only modifies it.
+func oneMark(s string) bool {
+	_, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
+		return false
+	}
+	for _, r := range s[size:] {
+		if !unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
+			return false
+		}
+	}
+	return true
+}
