@@ -106,15 +106,23 @@ func (p *pairs) byText(revisions bool) {
 }
 
 // byID pairs items of the same id.
-func (p *pairs) byID() {
+func (p *pairs) byID() { p.byIDWhere(func(a, b keyed) bool { return true }) }
+
+// byOpenID pairs open items of the same id. Agents number every list from 1:
+// what is finished under an id is not what a list has under it next.
+func (p *pairs) byOpenID() {
+	p.byIDWhere(func(a, b keyed) bool { return a.status.Open() && b.status.Open() })
+}
+
+func (p *pairs) byIDWhere(may func(a, b keyed) bool) {
 	byID := map[string]int{}
-	for j := len(p.b) - 1; j >= 0; j-- {
+	for j := len(p.b) - 1; j >= 0; j-- { // of equal ids, the first is the one that is meant
 		if p.b[j].id != "" && p.from[j] < 0 {
 			byID[p.b[j].id] = j
 		}
 	}
 	for i, k := range p.a {
-		if j, ok := byID[k.id]; ok && k.id != "" && p.to[i] < 0 && p.from[j] < 0 {
+		if j, ok := byID[k.id]; ok && k.id != "" && p.to[i] < 0 && p.from[j] < 0 && may(k, p.b[j]) {
 			p.join(i, j)
 		}
 	}

@@ -84,9 +84,13 @@ func dependencyError(number, ref string) *RuleError {
 		Msg: fmt.Sprintf("Item %s: unknown dependency %s; name the id, the number or the whole text of an item", number, shown(ref))}
 }
 
-func namelessError(number, on, content string) *RuleError {
+func namelessError(number, on, content, id string) *RuleError {
+	wayOut := "give that one an id"
+	if id != "" { // the file has it for another item, else it would name this one
+		wayOut += " that the file has for no other item"
+	}
 	return &RuleError{Code: "depends-on", Item: number,
-		Msg: fmt.Sprintf("Item %s: the file can't name item %s %s by its text; give that one an id", number, on, shown(content))}
+		Msg: fmt.Sprintf("Item %s: the file can't name item %s %s by its text; %s", number, on, shown(content), wayOut)}
 }
 
 func cycleError(numbers []string) *RuleError {

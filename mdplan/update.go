@@ -123,11 +123,12 @@ func (p *Plan) Update(by Caller, l List, o UpdateOptions) (Update, error) {
 	u := &updater{p: p, by: by, o: o}
 	u.flatten(l.Items, -1, "")
 	u.pair()
+	u.retire()
 	u.resolveDependencies()
 	if err := u.rules(); err != nil {
 		return Update{}, err
 	}
-	for _, step := range []func() error{u.retire, u.change, u.reorder, u.nest, u.addAll, u.addNotes, u.removeLeft} {
+	for _, step := range []func() error{u.change, u.reorder, u.nest, u.addAll, u.addNotes, u.removeLeft} {
 		if err := step(); err != nil {
 			return Update{}, err
 		}
@@ -246,25 +247,24 @@ func (p *Plan) digest(n *node) string {
 }
 
 // retire takes out a finished plan that the list has nothing to do with.
-func (u *updater) retire() error {
+func (u *updater) retire() {
 	if !u.o.Retire || u.o.Replace || len(u.list) == 0 || len(u.p.nodes) == 0 {
-		return nil
+		return
 	}
 	for _, e := range u.list {
 		if e.known {
-			return nil
+			return
 		}
 	}
 	for _, n := range u.p.nodes {
 		if n.status.Open() {
-			return nil
+			return
 		}
 	}
 	u.left = slices.Clone(u.p.top)
 	for _, n := range u.p.nodes {
 		u.tell(OutcomeRetired, n.content, "")
 	}
-	return nil
 }
 
 // follow replaces the items of the list and those to be removed by what they

@@ -6,29 +6,59 @@ import "slices"
 // becomes of them: on the result, or, where there will be none, on the list.
 
 // resolveDependencies writes dependencies as the file can keep them: by id
-// where the item has or gets one, else by its text.
+// where the item has or gets one, else by its text. Those that the file has
+// already, and that mean the same in it, stay as they are written there.
 func (u *updater) resolveDependencies() {
+	var deps *deps
 	for _, e := range u.list {
 		if len(e.DependsOn) == 0 {
 			continue
 		}
+		if deps == nil {
+			deps = u.p.depend()
+		}
 		var kept []string
 		refs := splitIDs(e.read.dependsOn)
+		same := e.known && joinIDs(refs) == joinIDs(e.node.dependsOn())
 		for i, ref := range refs {
 			f := u.meant(ref)
+			same = same && (f == nil || f.node != nil && deps.resolve(ref) == f.node)
 			if f != nil {
 				refs[i] = f.ref(ref)
 			}
 			if f == nil || !f.gone {
 				// Nothing waits for an item that somebody deleted.
-				kept = append(kept, refs[i])
 				e.meant = append(e.meant, f)
+				if f != nil {
+					ref = u.refInFile(f)
+				}
+				kept = append(kept, ref)
 			}
 		}
 		e.read.dependsOn = joinIDs(refs)
 		e.said.DependsOn = e.read.dependsOn
 		e.depends = joinIDs(kept)
+		if same {
+			e.depends = joinIDs(e.node.dependsOn())
+		}
 	}
+}
+
+// refInFile returns how the file can name an item of the list once it has it.
+func (u *updater) refInFile(f *entry) string {
+	id := f.read.id
+	if f.node != nil {
+		id, _ = u.idFor(f, f.node.id)
+	} else if id != "" && u.taken(id, nil) {
+		id = ""
+	}
+	if id != "" {
+		return id
+	}
+	if f.node != nil {
+		return f.node.content
+	}
+	return f.read.content
 }
 
 // meant returns the item of the list that a dependency names by an id, by the
@@ -85,7 +115,8 @@ func (u *updater) newlyNeeded(e *entry) bool {
 	return !u.neededBefore[e.read.id]
 }
 
-// ref returns how the file names an item.
+// ref returns how a base names an item: whatever the file has made of it since,
+// a list that is repeated says the same of it.
 func (e *entry) ref(said string) string {
 	switch {
 	case e.read.id != "" && e.read.id == said:
@@ -126,7 +157,7 @@ func (u *updater) rulesAfter() error {
 			for i, f := range e.meant {
 				switch {
 				case f != nil && (i >= len(refs) || len(refs) != len(e.meant) || deps.resolve(refs[i]) != f.node):
-					errs = append(errs, namelessError(e.number, f.number, f.read.content))
+					errs = append(errs, namelessError(e.number, f.number, f.read.content, f.read.id))
 				case i >= len(refs):
 				case f == e, f == nil && (deps.resolve(refs[i]) == nil || deps.resolve(refs[i]) == n):
 					errs = append(errs, dependencyError(e.number, refs[i]))

@@ -89,7 +89,11 @@ func (u *updater) wanted(e *entry, file reading) reading {
 		r.content = merge("text", true, list, said.Content, kept.Content, file.content, &e.said.Content)
 	}
 	r.priority = merge("priority", e.Priority != nil, e.read.priority, said.Priority, kept.Priority, file.priority, &e.said.Priority)
-	r.dependsOn = merge("depends_on", e.DependsOn != nil, e.read.dependsOn, said.DependsOn, kept.DependsOn, file.dependsOn, &e.said.DependsOn)
+	depends := e.read.dependsOn
+	if e.depends == file.dependsOn {
+		depends = file.dependsOn
+	}
+	r.dependsOn = merge("depends_on", e.DependsOn != nil, depends, said.DependsOn, kept.DependsOn, file.dependsOn, &e.said.DependsOn)
 	if r.dependsOn != file.dependsOn {
 		r.dependsOn, e.brings = e.depends, true
 	}
@@ -130,41 +134,52 @@ func (u *updater) wantedStatus(e *entry, file Status) Status {
 	return file
 }
 
-// wantedID returns the id that an item is to have: that of the list for own
-// items and for those that another depends on, unless the file uses it for
-// another text.
+// wantedID is idFor with the answer that it deserves.
 func (u *updater) wantedID(e *entry, file string) string {
+	id, kind := u.idFor(e, file)
+	if e.ID == nil {
+		if e.said.ID = file; e.base != nil && !u.o.Replace {
+			e.said.ID = e.base.Said.ID
+		}
+	}
+	switch kind {
+	case OutcomeMerged:
+		u.tell(kind, e.node.content, "id "+shown(e.read.id))
+		if !u.o.Mirrored {
+			e.said.ID = e.base.Said.ID
+		}
+	case OutcomeID:
+		u.tell(kind, e.read.content, e.read.id)
+	}
+	return id
+}
+
+// idFor returns the id that an item is to have: that of the list for own items
+// and for those that another depends on, unless the file uses it for another
+// text. kind says what the answer has to tell of it, "" for nothing.
+func (u *updater) idFor(e *entry, file string) (is, kind string) {
 	id, b := e.read.id, e.base
 	if u.o.Replace {
 		b = nil
 	}
 	switch {
-	case e.ID == nil:
-		if e.said.ID = file; b != nil {
-			e.said.ID = b.Said.ID
-		}
-		return file
-	case id == file, !e.own && !u.needed(e):
-		return file
+	case e.ID == nil, id == file, !e.own && !u.needed(e):
+		return file, ""
 	case u.o.Replace:
 	case b == nil && (id == "" || file != ""):
-		return file
+		return file, ""
 	case b != nil && id == b.Said.ID && (file != "" || b.File.ID != "" || !u.newlyNeeded(e)):
-		return file
+		return file, ""
 	case b != nil && (b.File.ID != file || u.o.Mirrored && file != "" && b.Said.ID != file):
-		u.tell(OutcomeMerged, e.node.content, "id "+shown(id))
-		if !u.o.Mirrored {
-			e.said.ID = b.Said.ID
-		}
-		return file
+		return file, OutcomeMerged
 	}
 	if id != "" && u.taken(id, e.node) {
 		if b == nil || id != b.Said.ID {
-			u.tell(OutcomeID, e.read.content, id)
+			kind = OutcomeID
 		}
-		return file
+		return file, kind
 	}
-	return id
+	return id, ""
 }
 
 // taken reports whether the file uses an id for another item that stays.

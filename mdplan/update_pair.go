@@ -25,7 +25,7 @@ func (u *updater) pair() {
 	if u.o.Base == nil {
 		direct.byText(false)
 		if u.o.Replace {
-			direct.byID()
+			direct.byOpenID()
 			direct.byGap()
 		}
 		u.leftOut(direct, nil)
@@ -46,12 +46,14 @@ func (u *updater) pair() {
 			}
 		}
 		direct.byText(false)
-		toBase.byID()
 		for b, j := range toFile.to {
 			if j >= 0 {
 				toBase.b[b].status = file[j].status // what is finished by now is not renamed
+			} else {
+				toBase.b[b].id = "" // an id alone leads to no item that is gone
 			}
 		}
+		toBase.byOpenID()
 		toBase.byGap()
 		for i, e := range u.list {
 			b := toBase.to[i]
@@ -62,12 +64,14 @@ func (u *updater) pair() {
 			if j := toFile.to[b]; direct.to[i] < 0 {
 				if j >= 0 && direct.from[j] < 0 {
 					direct.join(i, j)
-				} else if j < 0 {
+				} else if j < 0 && !u.o.Replace {
 					e.gone = true
 				}
 			}
 		}
-		u.pairByID(direct)
+		if u.o.Replace {
+			direct.byOpenID()
+		}
 		u.leftOut(direct, toFile)
 	}
 	for i, e := range u.list {
@@ -121,24 +125,6 @@ func (b *Base) inFile(file []keyed) *pairs {
 		}
 	}
 	return p
-}
-
-// pairByID pairs what is left by id, but for items that were deleted.
-func (u *updater) pairByID(direct *pairs) {
-	byID := map[string]int{}
-	for j := len(direct.b) - 1; j >= 0; j-- { // of equal ids, the first is the one that is meant
-		if k := direct.b[j]; k.id != "" && direct.from[j] < 0 {
-			byID[k.id] = j
-		}
-	}
-	for i, e := range u.list {
-		if direct.to[i] >= 0 || e.gone || e.read.id == "" {
-			continue
-		}
-		if j, ok := byID[e.read.id]; ok && direct.from[j] < 0 {
-			direct.join(i, j)
-		}
-	}
 }
 
 // touchedBy reports whether somebody else wrote something in an item.

@@ -187,7 +187,7 @@ func TestUpdateRows(t *testing.T) {
 			list{say: "[>] Write it down (priority:: high) (owner:: me)", file: "# Plan\n\n- [>] Write it down (priority:: high) (owner:: me)\n", tell: "renamed Write it down (Write it)"}}},
 		{"changed in the list: others' too, but for the words", "- [ ] #i: Write it\n", []any{
 			list{say: "[ ] #i: Write it", file: "- [ ] #i: Write it\n"},
-			list{say: "[x] #i: Write it down (priority:: high)", file: "- [x] #i: Write it (priority:: high)\n", tell: `merged Write it (text "Write it down")`}}},
+			list{say: "[>] #i: Write it down (priority:: high)", file: "- [>] #i: Write it (priority:: high)\n", tell: `merged Write it (text "Write it down")`}}},
 		{"changed in both: the file's, then the list's", "", []any{
 			list{say: "[ ] a (priority:: low)", file: "# Plan\n\n- [ ] a (priority:: low)\n", tell: "added a"},
 			human{"low", "high"},
@@ -277,6 +277,72 @@ func TestUpdateRows(t *testing.T) {
 			list{say: `["a"]`, file: "- [ ] a (owner:: me)\n"},
 			list{say: `[{"content":"a","owner":""}]`, file: "- [ ] a\n"}}},
 	})
+}
+
+// What an id says of an item: it names one that is at hand and open, and never
+// makes of new work what is finished, deleted or somebody else's.
+func TestUpdateIDAlone(t *testing.T) {
+	runUpdates(t, []updateCase{
+		{"a finished plan and new work of the same ids", "", []any{
+			list{say: `[{"id":"1","content":"Read","status":"completed"},{"id":"2","content":"Write","status":"completed"}]`,
+				file: "# Plan\n\n- [x] #1: Read\n- [x] #2: Write\n", tell: "added Read; added Write"},
+			list{say: `[{"id":"1","content":"Deploy"},{"id":"2","content":"Announce"}]`, with: UpdateOptions{Retire: true},
+				file: "# Plan\n\n- [ ] #1: Deploy\n- [ ] #2: Announce\n", tell: "added Deploy; added Announce; retired Read; retired Write"}}},
+		{"a closed item beside an open one", "", []any{
+			list{say: `[{"id":"1","content":"Read","status":"completed"},{"id":"2","content":"Write"}]`,
+				file: "# Plan\n\n- [x] #1: Read\n- [ ] #2: Write\n", tell: "added Read; added Write"},
+			list{say: `[{"id":"1","content":"Deploy"},{"id":"2","content":"Write"}]`, with: UpdateOptions{Retire: true},
+				file: "# Plan\n\n- [x] #1: Read\n- [ ] Deploy\n- [ ] #2: Write\n", tell: "added Deploy; id Deploy (1)"}}},
+		{"closed by somebody else since", "", []any{
+			list{say: `[{"id":"1","content":"Read"},{"id":"2","content":"Write"}]`, file: "# Plan\n\n- [ ] #1: Read\n- [ ] #2: Write\n", tell: "added Read; added Write"},
+			human{"- [ ] #1", "- [-] #1"},
+			list{say: `[{"id":"1","content":"Deploy"},{"id":"2","content":"Write"}]`,
+				file: "# Plan\n\n- [-] #1: Read\n- [ ] Deploy\n- [ ] #2: Write\n", tell: "added Deploy; id Deploy (1)"}}},
+		{"closed in the list", "", []any{
+			list{say: `[{"id":"1","content":"Read"},"b"]`, file: "# Plan\n\n- [ ] #1: Read\n- [ ] b\n", tell: "added Read; added b"},
+			list{say: `[{"id":"1","content":"Deploy","status":"completed"},"b"]`, file: "# Plan\n\n- [x] #1: Deploy\n- [ ] b\n", tell: "added Deploy; removed Read"}}},
+		{"the list takes the whole plan's place", "- [x] #1: Read\n- [ ] #2: Write\n", []any{
+			list{say: `[{"id":"1","content":"Deploy"},{"id":"2","content":"Announce"}]`, with: UpdateOptions{Replace: true},
+				file: "- [ ] #1: Deploy\n- [ ] #2: Announce\n", tell: "added Deploy; removed Read; renamed Announce (Write)"}}},
+		{"of an item that somebody deleted", "", []any{
+			list{say: `[{"id":"1","content":"alpha"},{"id":"2","content":"beta"}]`, file: "# Plan\n\n- [ ] #1: alpha\n- [ ] #2: beta\n", tell: "added alpha; added beta"},
+			human{"- [ ] #2: beta\n", ""},
+			list{say: `[{"id":"1","content":"alpha"},{"id":"2","content":"gamma"}]`, file: "# Plan\n\n- [ ] #1: alpha\n- [ ] #2: gamma\n", tell: "added gamma"}}},
+		{"of an item that somebody deleted, and another has it now", "", []any{
+			list{say: `[{"id":"1","content":"alpha"},{"id":"2","content":"beta"}]`, file: "# Plan\n\n- [ ] #1: alpha\n- [ ] #2: beta\n", tell: "added alpha; added beta"},
+			human{"- [ ] #2: beta\n", "- [x] #2: done by hand\n"},
+			list{say: `[{"id":"1","content":"alpha"},{"id":"2","content":"gamma"}]`, file: "# Plan\n\n- [ ] #1: alpha\n- [ ] gamma\n- [x] #2: done by hand\n", tell: "added gamma; id gamma (2)"}}},
+		{"that somebody else has brought since", "", []any{
+			list{say: `[{"id":"1","content":"alpha"}]`, file: "# Plan\n\n- [ ] #1: alpha\n", tell: "added alpha"},
+			human{"- [ ] #1: alpha\n", "- [ ] #1: alpha\n- [ ] #2: theirs\n"},
+			list{say: `[{"id":"1","content":"alpha"},{"id":"2","content":"mine","status":"completed"}]`,
+				file: "# Plan\n\n- [ ] #1: alpha\n- [x] mine\n- [ ] #2: theirs\n", tell: "added mine; kept theirs; id mine (2)"}}},
+		{"that is another's, named by a dependency", "- [x] #1: old\n- [ ] theirs\n", []any{
+			list{say: `[{"id":"1","content":"new"},{"id":"2","content":"b","depends_on":["1"]}]`,
+				file: "- [x] #1: old\n- [ ] theirs\n- [ ] new\n- [ ] #2: b (dependsOn:: new)\n", tell: "added new; added b; kept theirs; id new (1)"}}},
+		{"that somebody changed, named by a dependency", "", []any{
+			list{say: `[{"id":"i","content":"a"}]`, file: "# Plan\n\n- [ ] #i: a\n", tell: "added a"},
+			human{"#i", "#j"},
+			list{say: `[{"id":"i","content":"a"},{"content":"b","depends_on":["i"]}]`, file: "# Plan\n\n- [ ] #j: a\n- [ ] b (dependsOn:: j)\n", tell: "added b"},
+			human{"(dependsOn:: j)", "(dependsOn:: i)"},
+			list{say: `[{"id":"i","content":"a"},{"content":"b","depends_on":["i"]}]`, file: "# Plan\n\n- [ ] #j: a\n- [ ] b (dependsOn:: i)\n"}}},
+		{"of others' that is not written, named by a number", "- [ ] a\n", []any{
+			list{say: `[{"id":"x","content":"a"},{"content":"b","depends_on":["1"]}]`, file: "- [ ] a\n- [ ] b (dependsOn:: a)\n", tell: "added b"}}},
+		{"dependencies by number stay as the file has them", "- [ ] a\n- [ ] b (dependsOn:: 1)\n", []any{
+			list{say: `["a",{"content":"b","depends_on":["1"]}]`, file: "- [ ] a\n- [ ] b (dependsOn:: 1)\n"},
+			list{say: `["a",{"content":"b","depends_on":["1"]}]`, with: UpdateOptions{Replace: true}, file: "- [ ] a\n- [ ] b (dependsOn:: 1)\n"}}},
+		{"that is another's, named by a dependency, and no text will do", "- [x] #1: old\n", []any{
+			list{say: `[{"id":"1","content":"a, c"},{"id":"2","content":"b","depends_on":["1"]}]`,
+				err: `Item 2: the file can't name item 1 "a, c" by its text; give that one an id that the file has for no other item`}}},
+	})
+}
+
+// A list that replaces the plan brings back what somebody deleted.
+func TestUpdateReplaceDeleted(t *testing.T) {
+	runUpdates(t, []updateCase{{"replace: what was deleted", "", []any{
+		list{say: "[ ] a\n[ ] b", file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "added a; added b"},
+		human{"- [ ] a\n", ""},
+		list{say: "[ ] a\n[ ] b", with: UpdateOptions{Replace: true}, file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "added a"}}}})
 }
 
 func TestUpdateNotes(t *testing.T) {
