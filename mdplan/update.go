@@ -43,6 +43,8 @@ type BaseItem struct {
 	Of  int `json:"of,omitempty"`
 	// Digest stands for notes and sub-items in the file.
 	Digest string `json:"digest,omitempty"`
+	// Noted stands for the notes that a list gave it last.
+	Noted string `json:"noted,omitempty"`
 	// Touched: since the author brought it, somebody else changed its words,
 	// fields, notes or sub-items. What they wrote must not go with an item that
 	// a list leaves out, however often the author has named it since.
@@ -281,22 +283,6 @@ func (u *updater) follow(q *Plan, moved func(*node) *node) {
 	u.p = q
 }
 
-// addNotes appends the notes that the items do not have yet.
-func (u *updater) addNotes() error {
-	for _, e := range u.list {
-		if e.node == nil || e.Notes == "" || hasNote(u.p.notes(e.node), e.Notes) {
-			continue
-		}
-		q, _, err := u.p.note(e.node, e.Notes)
-		if err != nil {
-			return err
-		}
-		// A note adds no item, so every item keeps its index.
-		u.follow(q, func(m *node) *node { return q.nodes[m.index] })
-	}
-	return nil
-}
-
 // removeLeft takes out what the list left out, all at once.
 func (u *updater) removeLeft() error {
 	if len(u.left) == 0 {
@@ -323,6 +309,9 @@ func (u *updater) base() Base {
 			Gone: e.gone || e.node == nil, Closed: e.closed}
 		if e.parent >= 0 {
 			item.Parent = at[e.parent]
+		}
+		if item.Noted = noted(e.Notes); e.Notes == "" && e.base != nil {
+			item.Noted = e.base.Noted
 		}
 		if e.node != nil {
 			item.At, item.Nth, item.Of = e.node.index, nth[e.node.index], of[pairKey(e.node.content)]

@@ -351,6 +351,40 @@ func TestUpdateNotes(t *testing.T) {
 			list{say: `[{"content":"a","notes":"tried x"}]`, file: "- [ ] a\n  tried x\n"},
 			list{say: `[{"content":"a","notes":"tried y"}]`, file: "- [ ] a\n  tried x\n  tried y\n"},
 			list{say: `[{"content":"a"}]`, file: "- [ ] a\n  tried x\n  tried y\n"}}},
+		{"that grew", "- [ ] a\n", []any{
+			list{say: `[{"content":"a","notes":"tried x"}]`, file: "- [ ] a\n  tried x\n"},
+			list{say: `[{"content":"a","notes":"tried x\ntried y"}]`, file: "- [ ] a\n  tried x\n  tried y\n"},
+			list{say: `[{"content":"a","notes":"tried  x\r\ntried y \r\n\r\ntried z"}]`, file: "- [ ] a\n  tried x\n  tried y\n  tried z\n"},
+			list{say: `[{"content":"a","notes":"tried x\ntried y\ntried z"}]`, lost: true, file: "- [ ] a\n  tried x\n  tried y\n  tried z\n"}}},
+		{"that grew, in the first list after a compaction", "- [ ] a\r\n  theirs\r\n  tried x", []any{
+			list{say: `[{"content":"a","notes":"tried x\ntried y"}]`, file: "- [ ] a\r\n  theirs\r\n  tried x\r\n  tried y"}}},
+		{"that grew behind what somebody wrote", "- [ ] a\n", []any{
+			list{say: `[{"content":"a","notes":"tried x"}]`, file: "- [ ] a\n  tried x\n"},
+			human{"  tried x\n", "  tried x\n\n  mind the gap\n"},
+			list{say: `[{"content":"a"}]`, file: "- [ ] a\n  tried x\n\n  mind the gap\n"},
+			list{say: `[{"content":"a","notes":"tried x\ntried y"}]`, file: "- [ ] a\n  tried x\n\n  mind the gap\n  tried y\n"}}},
+		{"that somebody took away", "- [ ] a\n", []any{
+			list{say: `[{"content":"a","notes":"tried x"}]`, file: "- [ ] a\n  tried x\n"},
+			human{"  tried x\n", ""},
+			list{say: `[{"content":"a","notes":"tried x"}]`, file: "- [ ] a\n"},
+			list{say: `[{"content":"a","notes":"tried x\ntried y"}]`, file: "- [ ] a\n  tried y\n"}}},
+		{"that begin alike", "- [ ] a\n  Error:\n  timeout\n", []any{
+			list{say: `[{"content":"a","notes":"Error:\ndisk full"}]`, file: "- [ ] a\n  Error:\n  timeout\n  Error:\n  disk full\n"}}},
+		{"that end within a line", "- [ ] a\n  tried x\n", []any{
+			list{say: `[{"content":"a","notes":"tried xylene"}]`, file: "- [ ] a\n  tried x\n  tried xylene\n"}}},
+		{"fences that grew", "- [ ] a\r\n", []any{
+			list{say: `[{"content":"a","notes":"` + "```\\none\\n```" + `"}]`, file: "- [ ] a\r\n  ```\r\n  one\r\n  ```\r\n"},
+			list{say: `[{"content":"a","notes":"` + "```\\none\\n```\\n```\\ntwo\\n```" + `"}]`, file: "- [ ] a\r\n  ```\r\n  one\r\n  ```\r\n  ```\r\n  two\r\n  ```\r\n"}}},
+		{"fences that begin alike", "- [ ] a\n  ```\n  one\n  ```\n", []any{
+			list{say: `[{"content":"a","notes":"` + "```\\ntwo\\n```" + `"}]`, file: "- [ ] a\n  ```\n  one\n  ```\n  ```\n  two\n  ```\n"}}},
+		{"a fence that grew inside", "- [ ] a\n", []any{
+			list{say: `[{"content":"a","notes":"` + "```\\none\\n```" + `"}]`, file: "- [ ] a\n  ```\n  one\n  ```\n"},
+			list{say: `[{"content":"a","notes":"` + "```\\none\\ntwo\\n```" + `"}]`, file: "- [ ] a\n  ```\n  one\n  ```\n  ```\n  one\n  two\n  ```\n"}}},
+		{"that would make items, and grew", "- [ ] a\n", []any{
+			list{say: `[{"content":"a","notes":"- [ ] b"}]`, file: "- [ ] a\n  ```text\n  - [ ] b\n  ```\n"},
+			list{say: `[{"content":"a","notes":"- [ ] b\nwell"}]`, file: "- [ ] a\n  ```text\n  - [ ] b\n  ```\n  well\n"}}},
+		{"that would make items, and grew after a compaction", "- [ ] a\n  ```text\n  - [ ] b\n  ```\n", []any{
+			list{say: `[{"content":"a","notes":"- [ ] b\nwell"}]`, file: "- [ ] a\n  ```text\n  - [ ] b\n  ```\n  well\n"}}},
 		{"of a new item", "", []any{
 			list{say: `[{"content":"a","notes":"one\n\ntwo"},"b"]`, file: "# Plan\n\n- [ ] a\n  one\n\n  two\n- [ ] b\n", tell: "added a; added b"}}},
 		{"that would make items", "- [ ] a\n", []any{
