@@ -205,7 +205,7 @@ func (s *Session) Update(ctx context.Context, l List, o UpdateOptions) (Update, 
 			o.Retire = !j.h.carried(len(j.h.revs) - 1).Touched
 		}
 		var err error
-		u, err = p.Update(s.caller(j, st), l, o)
+		u, err = p.Update(s.caller(j, p, st), l, o)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -256,7 +256,7 @@ func (s *Session) Do(ctx context.Context, via string, refs []string, op func(*Pl
 			return nil, nil, err
 		}
 		st := j.state(s.by.Author, false)
-		q, err := op(p, s.caller(j, st))
+		q, err := op(p, s.caller(j, p, st))
 		if err != nil {
 			return nil, nil, err
 		}

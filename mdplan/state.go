@@ -80,11 +80,37 @@ func (j *journal) labelled(p *Plan, more map[string]string) map[string]string {
 func (j *journal) held() map[string]Author { return j.h.carried(len(j.h.revs) - 1).Held }
 
 // caller returns the session's author with what the log knows of others.
-func (s *Session) caller(j *journal, st state) Caller {
+func (s *Session) caller(j *journal, p *Plan, st state) Caller {
 	by := s.by
-	by.Held = j.held()
+	by.Held = j.heldIn(p)
+	if by.IsHuman() {
+		by.Held = j.held() // what nobody started by name is theirs, in whatever session
+	}
 	by.Own = st.own
 	return by
+}
+
+// heldIn returns who has the items in progress of a plan, by content. What was
+// in progress before the log began is whose the file was then, mostly a
+// human's: it counts for no agent that asks. Without a log nobody knows.
+func (j *journal) heldIn(p *Plan) map[string]Author {
+	held := j.held()
+	if j.fail != nil {
+		return held
+	}
+	finder := Author{Name: HumanName}
+	for k := len(j.h.revs) - 1; k >= 0; k-- {
+		if j.h.rev(k).Via == viaFound {
+			finder = j.h.by(k)
+			break
+		}
+	}
+	for _, n := range p.nodes {
+		if key := pairKey(n.content); n.status == InProgress && held[key] == (Author{}) {
+			held[key] = finder
+		}
+	}
+	return held
 }
 
 // listRecord is the record of what an author has brought to a plan.
