@@ -69,6 +69,9 @@ func FuzzParse(f *testing.F) {
 		}
 		checkSpans(t, p)
 		checkShown(t, p)
+		if len(src) <= maxFuzzed {
+			checkOwnList(t, src)
+		}
 	})
 }
 

@@ -1,6 +1,9 @@
 package mdplan
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // This file finds for the items of one list those of another.
 
@@ -15,8 +18,22 @@ func keysOf(nodes []*node) []keyed {
 	keys := make([]keyed, len(nodes))
 	for i, n := range nodes {
 		keys[i] = n.keyed()
+		keys[i].key = textKey(n.content)
 	}
 	return keys
+}
+
+// noText is the key of items without a text, which no text has.
+const noText = "\n"
+
+// textKey is pairKey for lists: a human's file may have items without a text,
+// or with one that is white space only and can't be seen, and a list that shows
+// them as they are means them.
+func textKey(content string) string {
+	if key := pairKey(content); strings.TrimSpace(key) != "" {
+		return key
+	}
+	return noText
 }
 
 func (n *node) keyed() keyed { return keyed{id: n.id, key: pairKey(n.content), status: n.status} }

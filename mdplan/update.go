@@ -72,7 +72,7 @@ func (r reading) state() BaseState {
 }
 
 func (s BaseState) keyed() keyed {
-	k := keyed{id: s.ID, key: pairKey(s.Content), status: s.Status}
+	k := keyed{id: s.ID, key: textKey(s.Content), status: s.Status}
 	if k.status == "" {
 		k.status = Pending // as for an item of a list
 	}
@@ -174,6 +174,7 @@ type updater struct {
 	left     []*node // to be removed
 
 	// What lists of thousands of items would be searched for again and again.
+	texts        map[string]bool // of the file and the base
 	refs         *listRefs
 	needs        map[string]bool // ids that the list depends on
 	neededBefore map[string]bool // ids that the last one did
@@ -184,7 +185,7 @@ type updater struct {
 func (u *updater) flatten(items []ListItem, parent int, prefix string) {
 	for i, it := range items {
 		e := &entry{ListItem: it, number: fmt.Sprintf("%s%d", prefix, i+1), parent: parent}
-		e.read = u.p.readNew(it.Content)
+		e.read = u.read(it.Content)
 		e.take()
 		u.list = append(u.list, e)
 		if it.Items != nil {
@@ -192,6 +193,31 @@ func (u *updater) flatten(items []ListItem, parent int, prefix string) {
 			u.flatten(it.Items, len(u.list)-1, e.number+".")
 		}
 	}
+}
+
+// read reads a content. One that is the text of an item as the file has it, or
+// the base, is no more than that, however much of it looks like a mark, an id or
+// fields: a list that shows a plan says the same as the plan.
+func (u *updater) read(content string) reading {
+	r, text := u.p.readNew(content), oneLine(content)
+	if r == (reading{content: text}) {
+		return r
+	}
+	if u.texts == nil {
+		u.texts = map[string]bool{}
+		for _, n := range u.p.nodes {
+			u.texts[textKey(n.content)] = true
+		}
+		if u.o.Base != nil {
+			for _, b := range u.o.Base.Items {
+				u.texts[textKey(b.Said.Content)] = true
+			}
+		}
+	}
+	if u.texts[textKey(text)] {
+		return reading{content: text}
+	}
+	return r
 }
 
 // take joins what stands inside the content with the keys of the item: a key
@@ -314,7 +340,7 @@ func (u *updater) base() Base {
 			item.Noted = e.base.Noted
 		}
 		if e.node != nil {
-			item.At, item.Nth, item.Of = e.node.index, nth[e.node.index], of[pairKey(e.node.content)]
+			item.At, item.Nth, item.Of = e.node.index, nth[e.node.index], of[textKey(e.node.content)]
 			item.File = e.node.reading().state()
 			item.Digest = u.p.digest(e.node)
 		}
@@ -328,7 +354,7 @@ func (u *updater) base() Base {
 func (p *Plan) sameTexts() (nth []int, of map[string]int) {
 	nth, of = make([]int, len(p.nodes)), make(map[string]int, len(p.nodes))
 	for i, n := range p.nodes {
-		key := pairKey(n.content)
+		key := textKey(n.content)
 		nth[i] = of[key]
 		of[key]++
 	}
@@ -363,7 +389,7 @@ func (b *Base) after(p, q *Plan) (*Base, bool) {
 				*f.base, changed = f.now, true
 			}
 		}
-		it.At, it.Nth, it.Of = m.index, nth[m.index], of[pairKey(m.content)]
+		it.At, it.Nth, it.Of = m.index, nth[m.index], of[textKey(m.content)]
 	}
 	return after, changed
 }

@@ -19,10 +19,17 @@ func (u *updater) resolveDependencies() {
 		}
 		var kept []string
 		refs := splitIDs(e.read.dependsOn)
-		same := e.known && joinIDs(refs) == joinIDs(e.node.dependsOn())
+		var has []string
+		if e.known {
+			has = e.node.dependsOn()
+		}
+		same := e.known && slices.EqualFunc(refs, has, sameID)
 		for i, ref := range refs {
 			f := u.meant(ref)
-			same = same && (f == nil || f.node != nil && deps.resolve(ref) == f.node)
+			if same && f != nil {
+				n := deps.resolve(has[i])
+				same = n == nil || n == f.node
+			}
 			if f != nil {
 				refs[i] = f.ref(ref)
 			}
@@ -198,7 +205,7 @@ func (u *updater) dependencyRules() Errors {
 	var errs Errors
 	needs := map[*entry][]*entry{}
 	for _, e := range u.list {
-		if e.depends == "" || e.known && e.depends == joinIDs(e.node.dependsOn()) {
+		if e.depends == "" || u.dependsAsBefore(e) {
 			continue
 		}
 		refs := splitIDs(e.depends)
@@ -223,6 +230,22 @@ func (u *updater) dependencyRules() Errors {
 		}
 	}
 	return append(errs, listCycles(u.list, needs)...)
+}
+
+// dependsAsBefore reports whether the file's dependencies of an item stay,
+// whatever the list says of them.
+func (u *updater) dependsAsBefore(e *entry) bool {
+	switch {
+	case !e.known:
+		return false
+	case e.depends == joinIDs(e.node.dependsOn()):
+		return true
+	case u.o.Replace:
+		return false
+	case e.base == nil:
+		return e.node.field(fieldDependsOn) != ""
+	}
+	return e.base.Said.DependsOn == e.read.dependsOn
 }
 
 // open reports whether an item of the list will be open if the list is taken.

@@ -50,6 +50,9 @@ func (u *updater) wanted(e *entry, file reading) reading {
 		said, kept = e.base.Said, e.base.File
 	}
 	merge := func(name string, given bool, list, said, kept, file string, take *string) string {
+		if list == oneLine(file) {
+			list = file // which no list can hold as it is
+		}
 		switch {
 		case !given:
 			if *take = said; e.base == nil {
@@ -80,11 +83,11 @@ func (u *updater) wanted(e *entry, file reading) reading {
 	}
 	if e.base != nil || u.o.Replace {
 		list := e.read.content
-		if pairKey(list) == pairKey(file.content) {
-			list = file.content // white space and shown escapes are no rename
-		}
-		if e.base != nil && pairKey(e.read.content) == pairKey(said.Content) {
+		if e.base != nil && !u.o.Replace && textKey(list) == textKey(said.Content) {
 			list = said.Content
+		}
+		if textKey(e.read.content) == textKey(file.content) {
+			list = file.content // white space and shown escapes are no rename
 		}
 		r.content = merge("text", true, list, said.Content, kept.Content, file.content, &e.said.Content)
 	}
@@ -163,7 +166,7 @@ func (u *updater) idFor(e *entry, file string) (is, kind string) {
 		b = nil
 	}
 	switch {
-	case e.ID == nil, id == file, !e.own && !u.needed(e):
+	case e.ID == nil, sameID(id, file), !e.own && !u.needed(e):
 		return file, ""
 	case u.o.Replace:
 	case b == nil && (id == "" || file != ""):
@@ -180,6 +183,12 @@ func (u *updater) idFor(e *entry, file string) (is, kind string) {
 		return file, kind
 	}
 	return id, ""
+}
+
+// sameID reports whether a list can mean an id that the file has: a "#" before
+// it and white space are lost on the way.
+func sameID(list, file string) bool {
+	return list == file || file != "" && trimID(oneLine(list)) == trimID(oneLine(file))
 }
 
 // taken reports whether the file uses an id for another item that stays.

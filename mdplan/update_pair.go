@@ -8,7 +8,7 @@ import "slices"
 func (u *updater) keys() []keyed {
 	keys := make([]keyed, len(u.list))
 	for i, e := range u.list {
-		keys[i] = keyed{id: e.read.id, key: pairKey(e.read.content), status: e.read.status}
+		keys[i] = keyed{id: e.read.id, key: textKey(e.read.content), status: e.read.status}
 		if keys[i].status == "" {
 			keys[i].status, keys[i].unsaid = Pending, true
 		}
