@@ -16,9 +16,9 @@ const MaxListSize = MaxSize
 const (
 	// maxListItems is how many items a list may have, sub-items included.
 	maxListItems = MaxItems
-	// maxListDepth bounds how deep items nest: far beyond what a plan needs,
-	// and little enough for a Markdown parser whose time grows with the depth.
-	maxListDepth = 32
+	// maxListDepth is how deep items may nest: as deep as in a plan file, which
+	// has to be able to give its own list.
+	maxListDepth = MaxDepth
 	// maxListWraps bounds how many layers of a tool call are taken off: an
 	// assistant's call has at most three, one of which may be quoted twice.
 	maxListWraps = 8

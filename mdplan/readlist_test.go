@@ -262,8 +262,8 @@ func TestReadListLimits(t *testing.T) {
 	}{
 		{"items", array, maxListItems, "more than 10000 items"},
 		{"checklist items", checklist, maxListItems, "more than 10000 items"},
-		{"depth", nested, maxListDepth, "nested more than 32 levels deep"},
-		{"checklist depth", indented, maxListDepth, "nested more than 32 levels deep"},
+		{"depth", nested, maxListDepth, "nested more than 100 levels deep"},
+		{"checklist depth", indented, maxListDepth, "nested more than 100 levels deep"},
 		{"wraps", wrapped, maxListWraps, "more than 8 layers around it"},
 		{"size", sized, MaxListSize, "at most 1048576 are read"},
 	} {

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -23,7 +25,7 @@ func TestOwnListOfEveryPlan(t *testing.T) {
 		}
 		t.Run(filepath.Base(name), func(t *testing.T) { checkOwnList(t, src) })
 	}
-	for i, doc := range append(hostile, faulty...) {
+	for i, doc := range slices.Concat(hostile, faulty, []string{deepest()}) {
 		t.Run(fmt.Sprint("document ", i), func(t *testing.T) { checkOwnList(t, []byte(doc)) })
 	}
 	rounds := 3000
@@ -48,6 +50,15 @@ var faulty = []string{
 	"- [ ] a\n  - [ ]\n    - [x] #a:\n- [ ] #a: a\n", "- [ ] \\x09\n- [ ] \\x41\n- [ ] A\n", "- [ ] ‹b>\n- [ ] <b>\n", "- [ ] \u200b\n- [ ]\n- [ ] \ufeff\n", "- [ ] \xff\n- [ ] \ufffd\n- [ ] #a: \xff (id:: b)\n",
 	"- [ ] #" + longID + ": x\n- [ ] x (id:: " + longID + ")\n", "- [ ] #a: x (id:: b)\n", "- [ ] a  [x]\n- [ ] \"a\"\n- [ ] null\n", "- [ ] a\tb\n- [ ] a b\n- [ ] a  b\n", "- [ ] x (doneWhen:: a  b)\n- [ ] y (owner:: a\tb) (priority::  c)\n",
 	"- [ ] a (dependsOn:: a，b)\n- [ ] b (dependsOn:: )\n", "- [ ] a (owner:: \u00a0)\n- [ ] b (id:: \u00a0x)\n- [ ] c (dependsOn:: \u00a0)\n", "- [ ] a\n  \u00a0\n- [ ] b\n\n      code\n", "- [ ] a\n  \x0c\n  b\n",
+}
+
+// deepest is as deep as a plan may be.
+func deepest() string {
+	var b strings.Builder
+	for i := range MaxDepth {
+		b.WriteString(strings.Repeat("  ", i) + "- [ ] a\n")
+	}
+	return b.String()
 }
 
 var longID = string(bytes.Repeat([]byte("i"), maxID+1))

@@ -11,7 +11,9 @@ func (u *updater) change() error {
 	c := u.p.begin("update", "")
 	for _, e := range u.list {
 		if e.gone {
-			u.tell(OutcomeDeleted, e.read.content, "")
+			if textKey(e.read.content) != noText { // else there is nothing to name
+				u.tell(OutcomeDeleted, e.read.content, "")
+			}
 			continue
 		}
 		if e.node == nil {

@@ -575,6 +575,50 @@ func TestUpdateRules(t *testing.T) {
 	})
 }
 
+// What is wrong in the file is no fault of a list that repeats it, but the same
+// brought by the list is.
+func TestUpdateFaultsOfTheFile(t *testing.T) {
+	runUpdates(t, []updateCase{
+		{"an item without a text", "- [ ]\n- [ ] a\n", []any{
+			list{say: `["","a","b"]`, file: "- [ ]\n- [ ] a\n- [ ] b\n", tell: "added b"},
+			list{say: `[{"content":"","status":"completed"},"a","b"]`, file: "- [x]\n- [ ] a\n- [ ] b\n"},
+			list{say: `["","","a","b"]`, err: "Item 2: content required"},
+			human{"- [x]\n", "- [x] their words\n"},
+			list{say: `[{"content":"","status":"completed"},"a","b"]`, file: "- [x] their words\n- [ ] a\n- [ ] b\n"},
+			list{say: `["",{"content":"","status":"completed"},"a","b"]`, err: "Item 2: content required"}}},
+		{"a text taken away by the list", "- [ ] #1: a\n", []any{
+			list{say: `[{"id":"1","content":"a"}]`, file: "- [ ] #1: a\n"},
+			list{say: `[{"id":"1","content":""}]`, err: "Item 1: content required"}}},
+		{"an id twice", "- [ ] #a: x\n- [ ] #a: y\n", []any{
+			list{say: `[{"id":"a","content":"x"},{"id":"a","content":"y"},"z"]`, file: "- [ ] #a: x\n- [ ] #a: y\n- [ ] z\n", tell: "added z"},
+			list{say: `[{"id":"a","content":"x"},{"id":"a","content":"y"},{"id":"a","content":"z"}]`, err: `Item 3: duplicate id "a" (also item 1)`},
+			list{say: `[{"id":"a","content":"new"},{"id":"a","content":"x"},{"id":"a","content":"y"}]`, err: `Item 1: duplicate id "a" (also item 2)`},
+			human{"#a: y", "#b: y"},
+			list{say: `[{"id":"a","content":"x"},{"id":"a","content":"y"},"z"]`, file: "- [ ] #a: x\n- [ ] #b: y\n- [ ] z\n"}}},
+		{"an id that is none", "- [ ] x (id:: p q)\n", []any{
+			list{say: `[{"id":"p q","content":"x"},"y"]`, file: "- [ ] x (id:: p q)\n- [ ] y\n", tell: "added y"},
+			list{say: `[{"id":"p q","content":"x"},{"id":"r s","content":"y"}]`, err: `Item 2: invalid id "r s" (want 1 to 64 letters, digits, ".", "_" or "-")`}}},
+		{"more in progress than one", "- [>] a\n- [>] b\n", []any{
+			list{say: "[>] a\n[>] b", file: "- [>] a\n- [>] b\n"},
+			human{"[>] a", "[x] a"},
+			list{say: "[>] a\n[>] b\n[ ] c", file: "- [x] a\n- [>] b\n- [ ] c\n", tell: "added c"},
+			list{say: "[>] a\n[>] b\n[>] c",
+				err: `Only one plan item can be in_progress: item 1 "a", item 2 "b", item 3 "c"; set all but one to pending, blocked or completed`}}},
+		{"dependencies, beside a fault of the list", "- [ ] a (dependsOn:: nope)\n- [ ] b (dependsOn:: c)\n- [ ] c (dependsOn:: b)\n- [>] d (dependsOn:: a)\n", []any{
+			list{say: `[{"content":"a","depends_on":["nope"]},{"content":"b","depends_on":["c"]},{"content":"c","depends_on":["b"]},{"content":"d","depends_on":["a"],"status":"in_progress"},""]`,
+				err: "Item 5: content required"},
+			list{say: `[{"content":"a","depends_on":["nope"]},{"content":"b","depends_on":["c"]},{"content":"c","depends_on":["b"]},{"content":"d","depends_on":["a"],"status":"in_progress"}]`,
+				file: "- [ ] a (dependsOn:: nope)\n- [ ] b (dependsOn:: c)\n- [ ] c (dependsOn:: b)\n- [>] d (dependsOn:: a)\n"},
+			human{"nope", "nowhere"},
+			list{say: `[{"content":"a","depends_on":["nope"]},{"content":"b","depends_on":["c"]},{"content":"c","depends_on":["b"]},{"content":"d","depends_on":["a"],"status":"in_progress"},""]`,
+				err: "Item 5: content required"}}},
+		{"texts that look like more", "- [ ] [x] a\n- [ ] #i: #j: b\n", []any{
+			list{say: `[{"content":"[x] a","status":"in_progress"},{"content":"#j: b","id":"i"}]`, file: "- [>] [x] a\n- [ ] #i: #j: b\n"},
+			human{"[x] a", "c"},
+			list{say: `[{"content":"[x] a","status":"in_progress"},{"content":"#j: b","id":"i"}]`, file: "- [>] c\n- [ ] #i: #j: b\n", tell: "kept c; deleted [x] a"}}},
+	})
+}
+
 func TestUpdateImpossible(t *testing.T) {
 	for _, c := range []struct{ name, file, say string }{
 		{"add below an open fence", "# P\n```\nx\n", "[ ] a"},
