@@ -82,7 +82,7 @@ func (u *updater) pair() {
 		if e.base != nil && e.base.Own {
 			// What was deleted and is here again is somebody else's.
 			e.own = e.own || !e.base.Gone
-			e.touched = e.known && e.base.touchedBy(u.p, e.node)
+			e.touched = e.known && !e.base.Gone && e.base.touchedBy(u.p, e.node)
 		}
 		e.said = e.read.state()
 	}

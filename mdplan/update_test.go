@@ -166,6 +166,13 @@ func TestUpdateRows(t *testing.T) {
 			human{"- [x] b\n", "- [x] b\n- [ ] a\n"},
 			list{say: "[x] a\n[x] b", file: "# Plan\n\n- [x] b\n- [ ] a\n"},
 			list{say: "[x] b", file: "# Plan\n\n- [x] b\n- [ ] a\n", tell: "kept a"}}},
+		{"deleted: brought back by an add of the author's", "", []any{
+			list{say: "[ ] a\n[ ] b", file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "added a; added b"},
+			human{"- [ ] b\n", ""},
+			list{say: "[ ] a\n[ ] b", file: "# Plan\n\n- [ ] a\n", tell: "deleted b"},
+			human{"- [ ] a\n", "- [ ] a\n- [ ] b\n"},
+			list{say: "[ ] a\n[ ] b", with: UpdateOptions{Own: map[string]bool{"b": true}}, file: "# Plan\n\n- [ ] a\n- [ ] b\n"},
+			list{say: "[ ] a", file: "# Plan\n\n- [ ] a\n", tell: "removed b"}}},
 		{"deleted: of two of one text", "", []any{
 			list{say: "[ ] a\n[x] a", file: "# Plan\n\n- [ ] a\n- [x] a\n", tell: "added a; added a"},
 			human{"- [ ] a\n", ""},
