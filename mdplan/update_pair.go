@@ -116,7 +116,9 @@ func (b *Base) inFile(file []keyed) *pairs {
 		}
 	}
 	sorted.byText(true)
-	sorted.byID()
+	// What is closed under an id is another item than what was open under it,
+	// unless its text is the same too.
+	sorted.byIDWhere(func(a, b keyed) bool { return a.status.Open() == b.status.Open() })
 	sorted.byGap()
 	p := newPairs(make([]keyed, len(b.Items)), file)
 	for k, j := range sorted.to {

@@ -319,6 +319,14 @@ func TestUpdateIDAlone(t *testing.T) {
 			list{say: `[{"id":"1","content":"alpha"},{"id":"2","content":"beta"}]`, file: "# Plan\n\n- [ ] #1: alpha\n- [ ] #2: beta\n", tell: "added alpha; added beta"},
 			human{"- [ ] #2: beta\n", "- [x] #2: done by hand\n"},
 			list{say: `[{"id":"1","content":"alpha"},{"id":"2","content":"gamma"}]`, file: "# Plan\n\n- [ ] #1: alpha\n- [ ] gamma\n- [x] #2: done by hand\n", tell: "added gamma; id gamma (2)"}}},
+		{"of an item that somebody deleted, and a closed one has it now", "", []any{
+			list{say: `[{"id":"1","content":"alpha"},{"id":"2","content":"beta"}]`, file: "# Plan\n\n- [ ] #1: alpha\n- [ ] #2: beta\n", tell: "added alpha; added beta"},
+			human{"- [ ] #2: beta\n", "- [x] #2: done by hand\n"},
+			list{say: `[{"id":"1","content":"alpha"},{"id":"2","content":"beta"}]`, file: "# Plan\n\n- [ ] #1: alpha\n- [x] #2: done by hand\n", tell: "deleted beta"}}},
+		{"of a closed item that somebody reworded", "", []any{
+			list{say: `[{"id":"1","content":"alhpa","status":"completed"}]`, file: "# Plan\n\n- [x] #1: alhpa\n", tell: "added alhpa"},
+			human{"alhpa", "The first one"},
+			list{say: `[{"id":"1","content":"alhpa","status":"completed"}]`, file: "# Plan\n\n- [x] #1: The first one\n"}}},
 		{"that somebody else has brought since", "", []any{
 			list{say: `[{"id":"1","content":"alpha"}]`, file: "# Plan\n\n- [ ] #1: alpha\n", tell: "added alpha"},
 			human{"- [ ] #1: alpha\n", "- [ ] #1: alpha\n- [ ] #2: theirs\n"},
