@@ -663,6 +663,15 @@ func checkUpdate(t *testing.T, p *Plan, u Update, l List, o UpdateOptions) {
 	if o.Base == nil && !o.Replace && count[OutcomeRemoved]+count[OutcomeRenamed] > 0 {
 		t.Fatalf("a first list removed or reworded: %v", u.Outcomes)
 	}
+	missing := 0
+	for _, b := range u.Base.Items {
+		if b.Gone && textKey(b.Said.Content) != noText {
+			missing++
+		}
+	}
+	if missing != count[OutcomeDeleted] {
+		t.Fatalf("%d items of the list are not in the plan: %v\n%q\n%q\n%v", missing, u.Outcomes, p.src, q.src, l)
+	}
 	now := bareLines(q, nil)
 	for line, n := range bareLines(p, func(n *node) bool { return gone[n.content] > 0 }) {
 		if now[line] < n {

@@ -164,6 +164,13 @@ func (u *updater) beside(f, e *entry) bool {
 
 // addAll adds what is new: the items at the top first, then those below them.
 func (u *updater) addAll() error {
+	for _, e := range u.list {
+		// What is new under an item that somebody deleted goes under the next one
+		// up that is still there.
+		for e.node == nil && !e.gone && e.parent >= 0 && u.list[e.parent].gone {
+			e.parent = u.list[e.parent].parent
+		}
+	}
 	for {
 		i := slices.IndexFunc(u.list, func(e *entry) bool {
 			return e.node == nil && !e.gone && (e.parent < 0 || u.list[e.parent].node != nil)

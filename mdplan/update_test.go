@@ -507,6 +507,13 @@ func TestUpdatePlaces(t *testing.T) {
 			human{"- [ ] b\n", "- [ ] b\n  ```\n  x\n  ```\n\n  | t |\n  |---|\n"},
 			list{say: "- [ ] a\n  - [ ] b\n- [ ] c", file: "# Plan\n\n- [ ] a\n  - [ ] b\n    ```\n    x\n    ```\n\n    | t |\n    |---|\n- [ ] c\n"},
 			list{say: `[{"content":"a","items":[]},"b","c"]`, file: "# Plan\n\n- [ ] a\n- [ ] b\n  ```\n  x\n  ```\n\n  | t |\n  |---|\n- [ ] c\n"}}},
+		{"new, under what somebody deleted", "", []any{
+			list{say: "- [ ] a\n  - [ ] b\n    - [ ] c\n- [ ] z", file: "# Plan\n\n- [ ] a\n  - [ ] b\n    - [ ] c\n- [ ] z\n", tell: "added a; added z; added b; added c"},
+			human{"  - [ ] b\n    - [ ] c\n", ""},
+			list{say: "- [ ] a\n  - [ ] b\n    - [ ] c\n    - [ ] new\n- [ ] z", file: "# Plan\n\n- [ ] a\n  - [ ] new\n- [ ] z\n", tell: "added new; deleted b; deleted c"},
+			human{"- [ ] a\n  - [ ] new\n", ""},
+			list{say: "- [ ] a\n  - [ ] b\n    - [ ] c\n    - [ ] new\n    - [ ] newer\n- [ ] z", file: "# Plan\n\n- [ ] newer\n- [ ] z\n",
+				tell: "added newer; deleted a; deleted b; deleted c; deleted new"}}},
 		{"a flat list says nothing about nesting", "- [ ] a\n  - [ ] s\n- [ ] b\n", []any{list{say: "[ ] a\n[x] s\n[ ] b", file: "- [ ] a\n  - [x] s\n- [ ] b\n"}}},
 		{"no nesting flattened when it is written again", "- [ ] a\n\t- [ ] s\n\t\t- [ ] t\n", []any{list{say: "- [ ] a\n  - [ ] s\n    - [ ] t", file: "- [ ] a\n\t- [ ] s\n\t\t- [ ] t\n"}}},
 		{"what Markdown has no way to move stays", "- - [ ] a\n- [ ] b\n", []any{
