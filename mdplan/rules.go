@@ -127,8 +127,15 @@ func (p *Plan) mayRead(by Caller, n *node, r reading) (warnings []string, err er
 	if r.dependsOn == old.dependsOn && n != nil {
 		on = deps.waitsFor(n)
 	} else {
+		had := splitIDs(old.dependsOn)
 		for _, ref := range splitIDs(r.dependsOn) {
 			m := deps.resolve(ref)
+			if slices.Contains(had, ref) {
+				if m != nil && m != n {
+					on = append(on, m)
+				}
+				continue
+			}
 			if m == nil || m == n {
 				errs = append(errs, dependencyError(number, ref))
 				continue

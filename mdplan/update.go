@@ -157,6 +157,7 @@ type entry struct {
 	closed bool      // by somebody else, against what the list says
 	starts bool      // this call puts it in progress
 
+	had     []string // its dependencies in the file when the call came
 	meant   []*entry // what its dependencies name, nil for what is not in the list
 	depends string   // its dependencies as the file is to have them
 	brings  bool     // this call has written them

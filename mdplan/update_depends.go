@@ -19,15 +19,14 @@ func (u *updater) resolveDependencies() {
 		}
 		var kept []string
 		refs := splitIDs(e.read.dependsOn)
-		var has []string
 		if e.known {
-			has = e.node.dependsOn()
+			e.had = e.node.dependsOn()
 		}
-		same := e.known && slices.EqualFunc(refs, has, sameID)
+		same := e.known && slices.EqualFunc(refs, e.had, sameID)
 		for i, ref := range refs {
 			f := u.meant(ref)
 			if same && f != nil {
-				n := deps.resolve(has[i])
+				n := deps.resolve(e.had[i])
 				same = n == nil || n == f.node
 			}
 			if f != nil {
@@ -153,7 +152,7 @@ func (u *updater) rulesAfter() error {
 		return shown(n.content)
 	}
 	var errs Errors
-	brought := map[*node]bool{} // whose dependencies the list says
+	brought := map[*node][]*node{} // what an item depends on since this call
 	for _, e := range u.list {
 		n := e.node
 		if n == nil {
@@ -163,14 +162,16 @@ func (u *updater) rulesAfter() error {
 			refs := n.dependsOn()
 			for i, f := range e.meant {
 				switch {
+				case i < len(refs) && slices.Contains(e.had, refs[i]):
 				case f != nil && (i >= len(refs) || len(refs) != len(e.meant) || deps.resolve(refs[i]) != f.node):
 					errs = append(errs, namelessError(e.number, f.number, f.read.content, f.read.id))
 				case i >= len(refs):
 				case f == e, f == nil && (deps.resolve(refs[i]) == nil || deps.resolve(refs[i]) == n):
 					errs = append(errs, dependencyError(e.number, refs[i]))
+				default:
+					brought[n] = append(brought[n], deps.resolve(refs[i]))
 				}
 			}
-			brought[n] = true
 		}
 		if n.status == InProgress && (!e.known || e.starts) {
 			for _, m := range deps.waitsFor(n) {
@@ -179,7 +180,7 @@ func (u *updater) rulesAfter() error {
 		}
 	}
 	for _, cycle := range deps.cycles() {
-		if !slices.ContainsFunc(cycle, func(n *node) bool { return brought[n] }) {
+		if !closes(cycle, brought) {
 			continue
 		}
 		names := make([]string, 0, len(cycle)+1)
@@ -210,6 +211,9 @@ func (u *updater) dependencyRules() Errors {
 		}
 		refs := splitIDs(e.depends)
 		for i, f := range e.meant {
+			if i < len(refs) && slices.Contains(e.had, refs[i]) {
+				continue
+			}
 			if f == nil && i < len(refs) {
 				m := deps.resolve(refs[i])
 				if f = byNode[m]; m != nil && f == nil {
@@ -230,6 +234,17 @@ func (u *updater) dependencyRules() Errors {
 		}
 	}
 	return append(errs, listCycles(u.list, needs)...)
+}
+
+// closes reports whether a cycle goes along a dependency that a call brought.
+// Of a long cycle not all is there to be looked at: then it is enough that an
+// item of it has a new one.
+func closes(cycle []*node, brought map[*node][]*node) bool {
+	return slices.ContainsFunc(cycle, func(n *node) bool {
+		return slices.ContainsFunc(brought[n], func(m *node) bool {
+			return len(cycle) > maxNames || slices.Contains(cycle, m)
+		})
+	})
 }
 
 // dependsAsBefore reports whether the file's dependencies of an item stay,

@@ -597,6 +597,25 @@ func TestUpdateRules(t *testing.T) {
 	})
 }
 
+// An edit that repeats what is wrong with an item's dependencies is not refused
+// for it, nor is one that adds a sound one.
+func TestEditKeepsFaultyDependencies(t *testing.T) {
+	p := mustParse(t, "- [ ] #a: a (dependsOn:: nope, b)\n- [ ] #b: b (dependsOn:: a)\n- [ ] #c: c\n")
+	c, err := p.Edit(agent, "a", "A (dependsOn:: nope, b, c)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := string(c.Plan.src), "- [ ] #a: A (dependsOn:: nope, b, c)\n- [ ] #b: b (dependsOn:: a)\n- [ ] #c: c\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	_, err = c.Plan.Edit(agent, "c", "c (dependsOn:: a, never)")
+	const want = "Dependency cycle: 3 -> 1 -> 3; take one of these dependencies out\n" +
+		`Item 3: unknown dependency "never"; name the id, the number or the whole text of an item`
+	if err == nil || err.Error() != want {
+		t.Errorf("error %v, want %v", err, want)
+	}
+}
+
 // What is wrong in the file is no fault of a list that repeats it, but the same
 // brought by the list is.
 func TestUpdateFaultsOfTheFile(t *testing.T) {
@@ -634,6 +653,18 @@ func TestUpdateFaultsOfTheFile(t *testing.T) {
 			human{"nope", "nowhere"},
 			list{say: `[{"content":"a","depends_on":["nope"]},{"content":"b","depends_on":["c"]},{"content":"c","depends_on":["b"]},{"content":"d","depends_on":["a"],"status":"in_progress"},""]`,
 				err: "Item 5: content required"}}},
+		{"dependencies, with one more by the list", "- [ ] #a: a (dependsOn:: nope, b)\n- [ ] #b: b (dependsOn:: a)\n- [ ] #c: c (dependsOn:: c)\n", []any{
+			list{say: `[{"content":"a"},{"content":"b"},{"content":"c"},"d"]`,
+				file: "- [ ] #a: a (dependsOn:: nope, b)\n- [ ] #b: b (dependsOn:: a)\n- [ ] #c: c (dependsOn:: c)\n- [ ] d\n", tell: "added d"},
+			list{say: `[{"content":"a","depends_on":["nope","b","d"]},{"content":"b"},{"content":"c","depends_on":["c","d"]},"d",""]`, err: "Item 5: content required"},
+			list{say: `[{"content":"a","depends_on":["nope","b","d"]},{"content":"b"},{"content":"c","depends_on":["c","d"]},"d"]`,
+				file: "- [ ] #a: a (dependsOn:: nope, b, d)\n- [ ] #b: b (dependsOn:: a)\n- [ ] #c: c (dependsOn:: c, d)\n- [ ] d\n"},
+			list{say: `[{"content":"a","depends_on":["nope","b","d","never"]},{"content":"b"},{"content":"c","depends_on":["c","d"]},{"content":"d","depends_on":["a"]}]`,
+				err: `Item 1: unknown dependency "never"; name the id, the number or the whole text of an item` + "\n" +
+					"Dependency cycle: 1 -> 4 -> 1; take one of these dependencies out"}}},
+		{"a dependency on one of two of a text, with one more by the list", "- [ ] x\n- [ ] x\n- [ ] a (dependsOn:: x)\n", []any{
+			list{say: `["x","x",{"content":"a","depends_on":["x"]},"d"]`, file: "- [ ] x\n- [ ] x\n- [ ] a (dependsOn:: x)\n- [ ] d\n", tell: "added d"},
+			list{say: `["x","x",{"content":"a","depends_on":["x","d"]},"d"]`, file: "- [ ] x\n- [ ] x\n- [ ] a (dependsOn:: x, d)\n- [ ] d\n"}}},
 		{"texts that look like more", "- [ ] [x] a\n- [ ] #i: #j: b\n", []any{
 			list{say: `[{"content":"[x] a","status":"in_progress"},{"content":"#j: b","id":"i"}]`, file: "- [>] [x] a\n- [ ] #i: #j: b\n"},
 			human{"[x] a", "c"},
