@@ -31,6 +31,19 @@ func status(ref string, s Status) op {
 	return func(p *Plan) (Change, error) { return p.SetStatus(tester, ref, s) }
 }
 
+func then(ops ...op) op {
+	return func(p *Plan) (Change, error) {
+		c := Change{Plan: p}
+		for _, op := range ops {
+			var err error
+			if c, err = op(c.Plan); err != nil {
+				return c, err
+			}
+		}
+		return c, nil
+	}
+}
+
 var tester = noLimits("agent")
 
 type editCase struct {
@@ -261,6 +274,15 @@ func TestSetStatus(t *testing.T) {
 		{"numbers stay", "3) [ ] a\n3) [ ] b\n", status("a", Completed), "3) [x] a\n3) [ ] b\n", nil},
 		{"capital X is the file's", "- [X] a\n- [ ] b\n", status("b", Completed), "- [X] a\n- [X] b\n", nil},
 		{"the mark used most", "- [/] a\n- [~] b\n- [~] c\n- [ ] d\n", status("d", InProgress), "- [/] a\n- [~] b\n- [~] c\n- [~] d\n", nil},
+		{"a mark that no item has for a while", "- [/] a\n- [ ] b\n", then(status("a", Completed), status("b", InProgress)), "- [x] a\n- [/] b\n", nil},
+		{"back and again", "- [X] a\n- [ ] b\n", then(status("a", Pending), note("b", "n"), status("a", Completed)), "- [X] a\n- [ ] b\n  n\n", nil},
+		{"a mark that means something else now", "- [/] a\n- [ ] b\n", then(status("a", Completed), func(p *Plan) (Change, error) {
+			q, err := Parse([]byte("<!-- todomd marks=\"/=blocked\" -->\n" + string(p.src)))
+			if err != nil {
+				return Change{}, err
+			}
+			return status("b", InProgress)(q.withMarks(p.dialect()))
+		}), "<!-- todomd marks=\"/=blocked\" -->\n- [x] a\n- [>] b\n", nil},
 		{"blocked", "- [ ] a\n", status("a", Blocked), "- [!] a\n", nil},
 		{"cancelled", "- [ ] a\n", status("a", Cancelled), "- [-] a\n", nil},
 		{"an unknown mark before it", "- [?] a\n- [ ] b\n", status("1", Completed), "- [?] a\n- [x] b\n", nil},

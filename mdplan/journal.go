@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"time"
@@ -136,7 +137,8 @@ func (j *journal) sync(src []byte) {
 	case src != nil:
 		r := record{Kind: kindPlan, By: HumanName, Via: viaFound, Rev: rev}
 		r.keep(nil, src)
-		r.carry(j.h, Author{Name: HumanName})
+		now, _ := j.parse(rev, src)
+		r.carry(j.h, Author{Name: HumanName}, now)
 		j.write(r)
 	}
 	if len(h.revs) > 0 {
@@ -219,9 +221,11 @@ func (j *journal) revision(src []byte, r record) record {
 			r.keep(before, src)
 		}
 	}
+	var now *Plan
 	if before != nil {
 		old, oldErr := j.parse(r.Parent, before)
-		now, nowErr := j.parse(r.Rev, src)
+		var nowErr error
+		now, nowErr = j.parse(r.Rev, src)
 		if oldErr == nil && nowErr == nil {
 			r.Changes = j.diff(old, now)
 			r.Fresh = fresh(r.Changes, old)
@@ -232,7 +236,7 @@ func (j *journal) revision(src []byte, r record) record {
 			r.Changes = []Delta{{Op: OpText}}
 		}
 	}
-	r.carry(j.h, r.author())
+	r.carry(j.h, r.author(), now)
 	return r
 }
 
@@ -255,10 +259,15 @@ func fresh(changes []Delta, old *Plan) bool {
 	return removed == old.Len()
 }
 
-// carry fills in what the record carries from those before it.
-func (r *record) carry(h *history, by Author) {
+// carry fills in what the record carries from those before it. now is the plan
+// of the revision, nil if it can't be read.
+func (r *record) carry(h *history, by Author, now *Plan) {
 	c := h.carried(len(h.revs) - 1)
 	c.follow(r, by)
+	if now != nil {
+		c.Marks = now.withMarks(c.Marks).dialect()
+		maps.DeleteFunc(c.Marks, func(s Status, mark string) bool { return mark == string(canonical[s]) })
+	}
 	r.Carried = &c
 }
 

@@ -104,6 +104,7 @@ type Plan struct {
 	problems []Problem // found while reading: the directive's
 	rev      string
 	labels   map[string]string // active forms by content key
+	marks    map[Status]string // the dialect of revisions before, where the file shows none now
 }
 
 // Bytes returns a copy of the file's bytes.

@@ -157,7 +157,8 @@ func (s *Session) update(ctx context.Context, via string, edit func(j *journal, 
 			l.j.parsed(p)
 			l.j.sync(p.src)
 		}
-		q, records, err := edit(l.j, p.WithActiveForms(l.j.labels()), missing)
+		known := p.WithActiveForms(l.j.labels()).withMarks(l.j.h.carried(len(l.j.h.revs) - 1).Marks)
+		q, records, err := edit(l.j, known, missing)
 		switch {
 		case errors.Is(err, ErrRule):
 			if !missing || exists(at.log) {
