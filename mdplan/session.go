@@ -242,6 +242,8 @@ type Written struct {
 	Plan    *Plan   // the plan afterwards; nil with an error
 	Changes []Delta // what that changed, item by item
 	Notice  string  // why the log can't be kept
+	// Aside is where Restore has put a file that was too large to be read.
+	Aside string
 }
 
 // Do changes the plan by an operation on items, such as [Plan.SetStatus]. via
