@@ -316,6 +316,30 @@ func TestCheckEndings(t *testing.T) {
 	}
 }
 
+// The limit is one for each author and session, where it is known who has what.
+func TestCheckHolders(t *testing.T) {
+	ada, ada2, bob := Author{Name: "ada", Session: "1"}, Author{Name: "ada", Session: "2"}, Author{Name: "bob", Session: "1"}
+	const only = "warning: Only one plan item can be in_progress: "
+	const way = "; set all but one to pending, blocked or completed [in-progress]"
+	for _, tt := range []struct {
+		src  string
+		held map[string]Author
+		want []string
+	}{
+		{"- [>] A\n- [>] B\n", nil, []string{"2:4: " + only + `item 1 "A", item 2 "B"` + way}},
+		{"- [>] A\n- [>] B\n", map[string]Author{"A": ada, "B": bob}, nil},
+		{"- [>] A\n- [>] B\n", map[string]Author{"A": ada, "B": ada2}, nil},
+		{"- [>] A  x\n- [>] B\n", map[string]Author{"A x": ada, "B": ada}, []string{"2:4: " + only + `item 1 "A  x", item 2 "B"` + way}},
+		{"- [>] A\n- [>] B\n- [>] C\n", map[string]Author{"A": ada}, []string{"3:4: " + only + `item 2 "B", item 3 "C"` + way}},
+		{"- [>] A\n- [>] B (owner:: bob)\n", map[string]Author{"A": ada, "B": ada}, nil},
+		{"- [>] A (owner:: ada)\n- [>] B\n- [>] C\n", map[string]Author{"B": ada, "C": bob}, []string{"2:4: " + only + `item 1 "A", item 2 "B"` + way}},
+	} {
+		if got := report(planOf(t, tt.src).WithHolders(tt.held).Check(Settings{})); !slices.Equal(got, tt.want) {
+			t.Errorf("%q, %v\ngot:\n%s\nwant:\n%s", tt.src, tt.held, strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
+		}
+	}
+}
+
 func TestCheckOver(t *testing.T) {
 	p := planOf(t, "<!-- todomd in-progress=1 -->\n- [>] A\n- [>] B\n")
 	two := 2
