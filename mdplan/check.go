@@ -29,6 +29,9 @@ var checks = [...]func(*checker){
 //
 // The messages hold text from the file as [Escape] shows it, cut to a
 // sensible length. The time is linear in the size of the file.
+//
+// Who has which item in progress is what [Plan.WithHolders] was told, and what
+// the items' owners say; without either, all count as one author's.
 func (p *Plan) Check(over Settings) []Problem {
 	c := &checker{p: p, text: string(p.src), settings: over.Or(p.settings)}
 	for _, check := range checks {

@@ -250,6 +250,44 @@ var checkTests = []struct {
 		`3:4: warning: the backslash makes the bracket text, so this line is no item; delete it [escaped]`,
 		`4:5: warning: "~~" stands before the bracket, so this line is no item; begin with "[x]" [emphasis]`,
 	}},
+	{"a character that can't be seen before the bullet", "\u00a0- [ ] a\n\n\u3000- [ ] b\n\n\u2003- [ ] c\n\n\u200b- [ ] d\n\n\ufeff- [ ] e\n\n\u00ad- [ ] f\n\n\u2028- [ ] g\n\n\f- [ ] h\n- [ ] i\n  \u200b1. [x] j\n", []string{
+		`1:1: warning: U+00A0 (no-break space) stands before the bullet and is no space to Markdown, so this line is no item; delete it [invisible]`,
+		`3:1: warning: U+3000 (ideographic space) stands before the bullet and is no space to Markdown, so this line is no item; delete it [invisible]`,
+		`5:1: warning: U+2003 (em space) stands before the bullet and is no space to Markdown, so this line is no item; delete it [invisible]`,
+		`7:1: warning: U+200B (zero width space) stands before the bullet and is no space to Markdown, so this line is no item; delete it [invisible]`,
+		`9:1: warning: U+FEFF (byte order mark) stands before the bullet and is no space to Markdown, so this line is no item; delete it [invisible]`,
+		`11:1: warning: U+00AD (soft hyphen) stands before the bullet and is no space to Markdown, so this line is no item; delete it [invisible]`,
+		`13:1: warning: U+2028 (line separator) stands before the bullet and is no space to Markdown, so this line is no item; delete it [invisible]`,
+		`15:1: warning: U+000C (form feed) stands before the bullet and is no space to Markdown, so this line is no item; delete it [invisible]`,
+		`17:3: warning: U+200B (zero width space) stands before the bullet and is no space to Markdown, so this line is no item; delete it [invisible]`,
+	}},
+	{"a character that can't be seen behind the bullet", "-\u00a0[ ] a\n\n- \u00a0[ ] b\n- \u200b[ ] c\n1.\u3000[x] d\n", []string{
+		`1:2: warning: U+00A0 (no-break space) stands between the bullet and the bracket and is no space to Markdown, so this line is no item; put one space there [invisible]`,
+		`3:3: warning: U+00A0 (no-break space) stands between the bullet and the bracket and is no space to Markdown, so this line is no item; put one space there [invisible]`,
+		`4:3: warning: U+200B (zero width space) stands between the bullet and the bracket and is no space to Markdown, so this line is no item; put one space there [invisible]`,
+		`5:3: warning: U+3000 (ideographic space) stands between the bullet and the bracket and is no space to Markdown, so this line is no item; put one space there [invisible]`,
+	}},
+	{"numbers of other kinds", "a. [ ] a\n\n(1) [ ] b\n\n１. [ ] c\n\n1、[ ] d\n\n#. [ ] e\n\niv) [x] f\n\n① [x] g\n\n（二） [ ] h\n\nNote: [ ] i\n\na. [1] j\n", []string{
+		`1:4: warning: "a." is no bullet of Markdown, so this line is no item; write "- [ ] …" [bullet]`,
+		`3:5: warning: "(1)" is no bullet of Markdown, so this line is no item; write "- [ ] …" [bullet]`,
+		`5:4: warning: "１." is no bullet of Markdown, so this line is no item; write "- [ ] …" [bullet]`,
+		`7:3: warning: "1、" is no bullet of Markdown, so this line is no item; write "- [ ] …" [bullet]`,
+		`9:4: warning: "#." is no bullet of Markdown, so this line is no item; write "- [ ] …" [bullet]`,
+		`11:5: warning: "iv)" is no bullet of Markdown, so this line is no item; write "- [x] …" [bullet]`,
+		`13:3: warning: "①" is no bullet of Markdown, so this line is no item; write "- [x] …" [bullet]`,
+		`15:5: warning: "（二）" is no bullet of Markdown, so this line is no item; write "- [ ] …" [bullet]`,
+	}},
+	{"a drawn box without a space", "- ☐x\n- ☑=done\n", []string{
+		`1:3: warning: a drawn box is no mark, so this line is no item; write [ ] or [x] [brackets]`,
+	}},
+	{"ok", "- [ok] x\n- [new] y\n", []string{
+		`1:3: warning: "[ok]" is a word, no mark, so this line is no item; write [x] [status-word]`,
+	}},
+	{"tags and quotes before the bracket", "- <b>[ ] a</b>\n- \"[ ] b\"\n- “[x] c”\n- \"[ ]\" means pending\n- <b>[ ]</b> pending\n- '[x](u)' d\n", []string{
+		`1:6: warning: "‹b>" stands before the bracket, so this line is no item; begin with "[ ]" [emphasis]`,
+		`2:4: warning: a quotation mark stands before the bracket, so this line is no item; begin with "[ ]" [emphasis]`,
+		`3:4: warning: a quotation mark stands before the bracket, so this line is no item; begin with "[x]" [emphasis]`,
+	}},
 	{"items of all forms", "* [ ] a\n+ [x] b\n1. [>] c\n2) [!] d\n- # [-] e\n- - [ ] f\n-\n  [ ] g\n- [ ]* h\n", nil},
 }
 
@@ -274,6 +312,30 @@ func TestCheckEndings(t *testing.T) {
 			if got := report(planOf(t, src).Check(Settings{})); !slices.Equal(got, tt.want) {
 				t.Errorf("%q\ngot:\n%s\nwant:\n%s", src, strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
 			}
+		}
+	}
+}
+
+// The limit is one for each author and session, where it is known who has what.
+func TestCheckHolders(t *testing.T) {
+	ada, ada2, bob := Author{Name: "ada", Session: "1"}, Author{Name: "ada", Session: "2"}, Author{Name: "bob", Session: "1"}
+	const only = "warning: Only one plan item can be in_progress: "
+	const way = "; set all but one to pending, blocked or completed [in-progress]"
+	for _, tt := range []struct {
+		src  string
+		held map[string]Author
+		want []string
+	}{
+		{"- [>] A\n- [>] B\n", nil, []string{"2:4: " + only + `item 1 "A", item 2 "B"` + way}},
+		{"- [>] A\n- [>] B\n", map[string]Author{"A": ada, "B": bob}, nil},
+		{"- [>] A\n- [>] B\n", map[string]Author{"A": ada, "B": ada2}, nil},
+		{"- [>] A  x\n- [>] B\n", map[string]Author{"A x": ada, "B": ada}, []string{"2:4: " + only + `item 1 "A  x", item 2 "B"` + way}},
+		{"- [>] A\n- [>] B\n- [>] C\n", map[string]Author{"A": ada}, []string{"3:4: " + only + `item 2 "B", item 3 "C"` + way}},
+		{"- [>] A\n- [>] B (owner:: bob)\n", map[string]Author{"A": ada, "B": ada}, nil},
+		{"- [>] A (owner:: ada)\n- [>] B\n- [>] C\n", map[string]Author{"B": ada, "C": bob}, []string{"2:4: " + only + `item 1 "A", item 2 "B"` + way}},
+	} {
+		if got := report(planOf(t, tt.src).WithHolders(tt.held).Check(Settings{})); !slices.Equal(got, tt.want) {
+			t.Errorf("%q, %v\ngot:\n%s\nwant:\n%s", tt.src, tt.held, strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
 		}
 	}
 }

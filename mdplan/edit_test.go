@@ -152,7 +152,7 @@ func TestAdd(t *testing.T) {
 		{"lines", "- [ ] a\n", add("b\nc\r\n- [ ] d"), "- [ ] a\n- [ ] b c - [ ] d\n", nil},
 		{"placeholders", "- [ ] a\n", add("$1 %s \\n {{x}}"), "- [ ] a\n- [ ] $1 %s \\n {{x}}\n", nil},
 		{"text of the world", "- [ ] a\n", add("日本語（全角） 👩‍👩‍👧 e\u0301 \u200fעברית"), "- [ ] a\n- [ ] 日本語（全角） 👩‍👩‍👧 e\u0301 \u200fעברית\n", nil},
-		{"NUL", "- [ ] a\n", add("x\x00y"), "- [ ] a\n- [ ] x\x00y\n", nil},
+		{"NUL", "- [ ] a\n", add("x\x00y"), "- [ ] a\n- [ ] x\ufffdy\n", nil},
 		{"nothing", "- [ ] a\n", add(" \n"), "", ErrRule},
 		{"nothing but a mark", "- [ ] a\n", add("[x]"), "", ErrRule},
 		{"nothing but an id", "- [ ] a\n", add("#x:"), "", ErrRule},
@@ -340,7 +340,7 @@ func TestNote(t *testing.T) {
 		{"empty item", "- [ ]\n", note("1", "n"), "- [ ]\n  n\n", nil},
 		{"heading item", "- # [ ] a\n", note("1", "n"), "- # [ ] a\n  n\n", nil},
 		{"lazy line", "- [ ] a\nlazy\n", note("a", "n"), "- [ ] a\nlazy\n  n\n", nil},
-		{"NUL and bad bytes", "- [ ] a\n", note("a", "x\x00\xff"), "- [ ] a\n  x\x00\ufffd\n", nil},
+		{"NUL and bad bytes", "- [ ] a\n", note("a", "x\x00\xff"), "- [ ] a\n  x\ufffd\ufffd\n", nil},
 		{"nothing", "- [ ] a\n", note("a", " \n"), "", ErrRule},
 		{"no item", "- [ ] a\n", note("z", "n"), "", ErrRef},
 	})

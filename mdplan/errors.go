@@ -46,7 +46,7 @@ func (e *ParseError) Unwrap() error { return e.Err }
 
 // RuleError is one rule that a call would break, with the way out in its text.
 type RuleError struct {
-	Code string // the rule: "content", "status", "in-progress", "max-items", "id", "depends-on", "waits"
+	Code string // the rule: "content", "status", "in-progress", "max-items", "id", "field", "depends-on", "waits"
 	Item string // the number of the item that breaks it, "" for the list as a whole
 	Msg  string // the whole message
 }

@@ -21,7 +21,7 @@ func (c *checker) knownMark(s string) bool {
 
 // task reports whether the line would be an item where Markdown has items.
 func (c *checker) task(s shape) bool {
-	return s.bullet == listBullet && s.open == "[" && s.prefix == "" && s.clear() && !s.heading && c.knownMark(s.inner)
+	return s.bullet == listBullet && s.odd == 0 && s.open == "[" && s.prefix == "" && s.clear() && !s.heading && c.knownMark(s.inner)
 }
 
 // checkLines looks at every line that holds a bracket.
@@ -81,6 +81,9 @@ func (c *checker) line(r *lineReader, line string, start, end int) {
 		return
 	}
 	if b := r.listItem(start, end); b != nil {
+		if c.oddLine(s, start) {
+			return
+		}
 		c.listItem(s, at, b.first.end <= start || b.first.start >= end)
 		return
 	}
@@ -156,8 +159,8 @@ func (c *checker) listItem(s shape, at int, swallowed bool) {
 			c.warn(at, "escaped", "the backslash makes the bracket text"+noItem+"delete it")
 		}
 	case s.prefix != "":
-		if c.knownMark(s.inner) && !s.link() {
-			c.warn(at, "emphasis", "%s stands before the bracket"+noItem+"begin with %s", shown(s.prefix), s.boxed())
+		if c.knownMark(s.inner) && !s.link() && (emphasis(s.prefix) || s.words()) {
+			c.warn(at, "emphasis", "%s stands before the bracket"+noItem+"begin with %s", prefixName(s.prefix), s.boxed())
 		}
 	case s.link():
 	case swallowed:
@@ -219,6 +222,7 @@ func (c *checker) textLine(r *lineReader, s shape, at, start, end int, e *event)
 				s.boxed(), s.bare())
 		}
 	case kind != kindParagraph:
+	case c.oddLine(s, start):
 	case s.open != "[":
 		c.brackets(s, at)
 	case !known:

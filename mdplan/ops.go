@@ -1,5 +1,7 @@
 package mdplan
 
+import "cmp"
+
 // Caller is who changes a plan, with the settings of their flags and
 // environment, which win over those in the file. A [Session] fills in Held and
 // Own from its log.
@@ -95,7 +97,7 @@ func (p *Plan) Add(by Caller, text string, at Place) (Change, error) {
 		return err
 	})
 	if err != nil {
-		return Change{}, err
+		return Change{}, p.explained(err, s.holder())
 	}
 	return Change{Plan: q, Item: q.itemOf(added), Warnings: warnings}, nil
 }
@@ -123,6 +125,9 @@ func (c *change) allAdded(q *Plan) []*node {
 	}
 	return nodes
 }
+
+// holder is the item beside or below which a spot is, nil at the end of the file.
+func (s spot) holder() *node { return cmp.Or(s.after, s.before, s.under) }
 
 func (p *Plan) spotOf(at Place) (spot, error) {
 	switch {
@@ -237,7 +242,7 @@ func (p *Plan) Note(by Caller, ref, text string) (Change, error) {
 	}
 	q, m, err := p.note(n, text)
 	if err != nil {
-		return Change{}, err
+		return Change{}, p.explained(err, n)
 	}
 	return Change{Plan: q, Item: q.itemOf(m)}, nil
 }

@@ -161,14 +161,14 @@ func TestReadList(t *testing.T) {
 		{`"- [ ] a\r\n- [X] b"`, listOf(say("a", Pending), say("b", Completed))},
 		{"* [/] a\n+ [-] b\n1) []  c\n2. [ ]* d\n3. [ ]", listOf(say("a", InProgress), say("b", Cancelled), say("c", Pending), say("d", Pending), say("", Pending))},
 		{"1. [completed] a\n2. [in progress] b\n[TODO] c", listOf(say("a", Completed), say("b", InProgress), say("c", Pending))},
-		{"- [ ] a\n- [link](x) b\n[1] note", []ListItem{{Content: "a", Status: Pending}, {Content: "[link](x) b", Notes: "[1] note"}}},
+		{"- [ ] a\n- [link](x) b\n[1] note", listOf(say("a", Pending))},
 		{"Here it is:\n```md\n- [ ] no\n```\n- [ ] a", listOf(say("a", Pending))},
 		{"```md\n- [ ] a\n```", listOf(say("a", Pending))},
 		{"[ ] a\n  [>] b\n\t[x] c\n  [ ] d\n[ ] e", []ListItem{
 			{Content: "a", Status: Pending, Items: listOf(ListItem{Content: "b", Status: InProgress, Items: listOf(say("c", Completed))}, say("d", Pending))},
 			say("e", Pending)}},
 		{"- [ ] a\n - [ ] b", listOf(say("a", Pending), say("b", Pending))},
-		{"- [ ] a\n- forgot the box\n\n- a bullet in prose", listOf(say("a", Pending), say("forgot the box", ""))},
+		{"- [ ] a\n- forgot the box\n\n- a bullet in prose", listOf(say("a", Pending))},
 		{"- [ ] a\n\n  one\n\n      two\n\nprose\n\n  more prose", []ListItem{{Content: "a", Status: Pending, Notes: "one\n\n    two"}}},
 		{"- [ ] a\n  ```sh\n  - [ ] no\n  ```\n- [ ] b", []ListItem{{Content: "a", Status: Pending, Notes: "```sh\n- [ ] no\n```"}, say("b", Pending)}},
 		{"- [ ] a\n> - [ ] quoted", listOf(say("a", Pending))},
@@ -286,8 +286,8 @@ func TestListJSON(t *testing.T) {
 		want string
 	}{
 		{List{}, `{"items":[]}`},
-		{List{listOf(say("a", ""))}, `{"items":[{"content":"a"}]}`},
-		{List{[]ListItem{{Content: "a", ID: new(""), DependsOn: []string{}, Items: listOf()}}}, `{"items":[{"content":"a","id":"","depends_on":[],"items":[]}]}`},
+		{List{Items: listOf(say("a", ""))}, `{"items":[{"content":"a"}]}`},
+		{List{Items: []ListItem{{Content: "a", ID: new(""), DependsOn: []string{}, Items: listOf()}}}, `{"items":[{"content":"a","id":"","depends_on":[],"items":[]}]}`},
 	} {
 		got, err := json.Marshal(test.list)
 		if err != nil || string(got) != test.want {
@@ -328,7 +328,7 @@ func FuzzReadList(f *testing.F) {
 		if list.Items == nil {
 			list.Items = listOf() // a list without items has one form
 		}
-		if !reflect.DeepEqual(again, list) {
+		if !reflect.DeepEqual(again.Items, list.Items) {
 			t.Fatalf("read\n%s\nand again\n%s", asJSON(list.Items), asJSON(again.Items))
 		}
 	})

@@ -118,6 +118,10 @@ func (p *Plan) mayRead(by Caller, n *node, r reading) (warnings []string, err er
 			}
 		}
 	}
+	errs = append(errs, fieldRules(number, n, r, old, nil)...)
+	if r.dependsOn != old.dependsOn && r.dependsOn != "" && !fieldHolds(n, namedField{fieldDependsOn, r.dependsOn}) {
+		errs = append(errs, fieldError(number, fieldDependsOn, r.dependsOn))
+	}
 	deps := p.depend()
 	var on []*node
 	if r.dependsOn == old.dependsOn && n != nil {

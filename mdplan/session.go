@@ -79,7 +79,7 @@ func (s *Session) locked(ctx context.Context, f func(j *journal, p *Plan, bad *P
 	if bad != nil {
 		err = f(j, nil, bad)
 	} else {
-		err = f(j, p.WithActiveForms(j.labels()), nil)
+		err = f(j, p.WithActiveForms(j.labels()).WithHolders(j.held()), nil)
 	}
 	j.compact()
 	return j.notice(), err

@@ -74,5 +74,5 @@ func (s *Session) seen(ctx context.Context, news bool) (out Shown, ok bool) {
 	if err != nil {
 		return out, false
 	}
-	return Shown{Plan: p.WithActiveForms(j.labels()), Exists: true}, true
+	return Shown{Plan: p.WithActiveForms(j.labels()).WithHolders(j.held()), Exists: true}, true
 }

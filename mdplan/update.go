@@ -96,6 +96,7 @@ const (
 	OutcomeClosed   = "closed"   // "pending" in a first list did not reopen it; Detail: the file's status
 	OutcomeID       = "id"       // Detail: an id that the file uses for another text
 	OutcomeUnplaced = "unplaced" // Markdown allows no other place
+	OutcomeIgnored  = "ignored"  // a line of the list that looks like an item and is none; Content: the line, Detail: the reason
 )
 
 // KeptBefore is the Detail of a kept item that a report only counts.
@@ -134,6 +135,9 @@ func (p *Plan) Update(by Caller, l List, o UpdateOptions) (Update, error) {
 	}
 	if err := u.rulesAfter(); err != nil {
 		return Update{}, err
+	}
+	for _, x := range l.Ignored {
+		u.tell(OutcomeIgnored, x.Text, fmt.Sprintf("in its line %d, %s", x.Line, x.Why))
 	}
 	u.sortOutcomes()
 	return Update{Plan: u.p, Outcomes: u.outcomes, Base: u.base(), Labels: u.labels(), Warnings: u.warnings}, nil
@@ -174,6 +178,7 @@ type updater struct {
 	refs         *listRefs
 	needs        map[string]bool // ids that the list depends on
 	neededBefore map[string]bool // ids that the last one did
+	texts        map[string]bool // of the plan as the call found it
 	idsOf        *Plan           // whose ids are in ids
 	ids          map[string][]*node
 }
@@ -182,6 +187,15 @@ func (u *updater) flatten(items []ListItem, parent int, prefix string) {
 	for i, it := range items {
 		e := &entry{ListItem: it, number: fmt.Sprintf("%s%d", prefix, i+1), parent: parent}
 		e.read = u.p.readNew(it.Content)
+		if e.read.status != "" && it.Status != "" {
+			// The file may have an item whose text begins with a box of its own.
+			n := node{content: oneLine(it.Content)}
+			n.text.end = len(n.content)
+			n.readText(n.content)
+			if r := n.reading(); u.hasText(r.content) {
+				e.read = r
+			}
+		}
 		e.take()
 		u.list = append(u.list, e)
 		if it.Items != nil {
@@ -189,6 +203,14 @@ func (u *updater) flatten(items []ListItem, parent int, prefix string) {
 			u.flatten(it.Items, len(u.list)-1, e.number+".")
 		}
 	}
+}
+
+// hasText reports whether the plan has an item of a text.
+func (u *updater) hasText(content string) bool {
+	if u.texts == nil {
+		u.texts = u.p.keys()
+	}
+	return u.texts[pairKey(content)]
 }
 
 // take joins what stands inside the content with the keys of the item: a key
@@ -289,7 +311,7 @@ func (u *updater) addNotes() error {
 		}
 		q, _, err := u.p.note(e.node, e.Notes)
 		if err != nil {
-			return err
+			return u.p.explained(err, e.node)
 		}
 		// A note adds no item, so every item keeps its index.
 		u.follow(q, func(m *node) *node { return q.nodes[m.index] })
@@ -391,7 +413,7 @@ func (u *updater) labels() map[string]string {
 }
 
 var outcomeOrder = []string{OutcomeAdded, OutcomeRemoved, OutcomeRetired, OutcomeKept, OutcomeRenamed,
-	OutcomeMerged, OutcomeDeleted, OutcomeClosed, OutcomeID, OutcomeUnplaced}
+	OutcomeMerged, OutcomeDeleted, OutcomeClosed, OutcomeID, OutcomeUnplaced, OutcomeIgnored}
 
 func (u *updater) sortOutcomes() {
 	slices.SortStableFunc(u.outcomes, func(a, b Outcome) int {

@@ -222,5 +222,5 @@ func (u *updater) addFrom(i int) error {
 		}
 		return nil
 	})
-	return err
+	return u.p.explained(err, s.holder())
 }
