@@ -35,8 +35,8 @@ func (c *command) usage() string {
 
 var jsonFlag = [2]string{"--json", "print JSON"}
 
-const aboutRef = `REF is an item's id, its number (2.1), its whole text, or a part of the text
-that only one item has. `
+const aboutRef = `REF is an item's id, its number (2.1), its whole text, its line as show prints
+it, or a part of the text that only one item has. A number is no part of a text. `
 
 const aboutText = `Several words are joined. A mark ("[x] "), "#id:" and fields such as
 (priority:: high), (dependsOn:: id) or (owner:: name) in TEXT are taken as such.`
