@@ -304,10 +304,15 @@ func reworded(deltas []Delta, p, q *Plan) []Delta {
 			return deltas
 		}
 	}
-	if gone == nil || new == nil || len(p.nodes) != len(q.nodes) || gone.Line != new.Line || gone.Status != new.Status {
+	if gone == nil || new == nil || len(p.nodes) != len(q.nodes) || gone.Line != new.Line {
 		return deltas
 	}
 	d := *new
 	d.Op, d.From, d.To, d.Status = OpRenamed, gone.Content, new.Content, ""
-	return []Delta{d}
+	deltas = []Delta{d}
+	if gone.Status != new.Status {
+		d.Op, d.From, d.To = OpStatus, string(gone.Status), string(new.Status)
+		deltas = append(deltas, d)
+	}
+	return deltas
 }
