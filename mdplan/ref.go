@@ -116,6 +116,9 @@ func (p *Plan) noNumber(ref string) *RefError {
 // without says what stands where a number leads to no item.
 func (p *Plan) without(number string) string {
 	has := "the plan has " + plural(len(p.top), "item")
+	if subs := len(p.nodes) - len(p.top); subs > 0 {
+		has += " and " + plural(subs, "sub-item")
+	}
 	for parent, _, nested := cutLast(number, "."); nested; parent, _, nested = cutLast(parent, ".") {
 		n := p.numbered(parent)
 		switch {

@@ -18,12 +18,12 @@ func TestFindItem(t *testing.T) {
 		err            string // the whole error, "*" for any text in it
 	}{
 		// A number is no part of a text.
-		{"number in a text", node22, "22", "", "there is no item 22: the plan has 2 items; see todomd show --numbers"},
+		{"number in a text", node22, "22", "", "there is no item 22: the plan has 2 items and 1 sub-item; see todomd show --numbers"},
 		{"version in a text", node22, "1.2", "", `there is no item 1.2: item 1 "Upgrade to Node 22" has no sub-items; see todomd show --numbers`},
 		{"one sub-item", node22, "2.2", "", `there is no item 2.2: item 2 "b" has 1 sub-item; see todomd show --numbers`},
-		{"no such parent", node22, "7.1", "", "there is no item 7.1: the plan has 2 items; see todomd show --numbers"},
-		{"nought", node22, "0", "", "there is no item 0: the plan has 2 items; see todomd show --numbers"},
-		{"spaces around it", node22, " 22 ", "", "there is no item 22: the plan has 2 items; see todomd show --numbers"},
+		{"no such parent", node22, "7.1", "", "there is no item 7.1: the plan has 2 items and 1 sub-item; see todomd show --numbers"},
+		{"nought", node22, "0", "", "there is no item 0: the plan has 2 items and 1 sub-item; see todomd show --numbers"},
+		{"spaces around it", node22, " 22 ", "", "there is no item 22: the plan has 2 items and 1 sub-item; see todomd show --numbers"},
 		{"a part with a letter", node22, "Node 22", "1", ""},
 		{"a part with a letter, v1.2", node22, "v1.2", "2.1", ""},
 		{"whole text", "- [ ] 22\n- [ ] Node 22\n", "22", "1", ""},
