@@ -42,7 +42,7 @@ func (s *Session) locked(ctx context.Context, f func(j *journal, p *Plan, bad *P
 		return "", f(&journal{at: at, h: newHistory(), fail: fs.ErrNotExist}, nil, nil)
 	}
 	unlock, lockErr := s.store.lock(ctx, at)
-	if lockErr != nil && !isReadOnly(lockErr) {
+	if lockErr != nil && !isReadOnly(lockErr) && !isInWay(lockErr) {
 		return "", lockErr
 	}
 	if lockErr == nil {

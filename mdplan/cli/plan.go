@@ -47,6 +47,7 @@ func (c *call) read(news bool) (mdplan.Shown, error) {
 		return mdplan.Shown{}, err
 	}
 	shown, err := s.Show(context.Background(), news)
+	c.hint(shown.Notice)
 	return shown, c.unreadable(err)
 }
 
