@@ -22,7 +22,7 @@ func (p *Plan) readLine(ref string) refLine {
 		if size := p.boxSize(rest); size > 0 {
 			l.number, text = first, rest[size:]
 		}
-	} else if rest := unbulleted(text); rest != text {
+	} else if rest := p.unbulleted(text); rest != text {
 		text = rest[p.boxSize(rest):]
 	}
 	text = strings.TrimSpace(text)
@@ -33,35 +33,28 @@ func (p *Plan) readLine(ref string) refLine {
 }
 
 // boxSize returns how long the mark in brackets at the start of a text is, with
-// what makes the item optional; 0 if there is none. The marks are the file's and
-// those of a shown plan.
+// what makes the item optional; 0 if there is none.
 func (p *Plan) boxSize(text string) int {
 	mark, rest, ok := boxAt([]byte(text), span{0, len(text)})
 	if !ok {
 		return 0
 	}
-	r := []rune(text[mark.start:mark.end])[0]
-	if _, known := p.statusOf(r); !known {
-		for _, shown := range canonical {
-			known = known || shown == r
-		}
-		if !known {
-			return 0
-		}
+	if _, known := p.statusOf([]rune(text[mark.start:mark.end])[0]); !known {
+		return 0
 	}
 	return rest.start
 }
 
-// unbulleted takes the bullet off a text that goes on with a box, as it is
-// copied from a file.
-func unbulleted(text string) string {
-	trimmed := strings.TrimLeft(text, " \t")
+// unbulleted takes the bullet off a text that goes on with a mark, as it is
+// copied from a file. Before anything else a bullet is text.
+func (p *Plan) unbulleted(text string) string {
+	trimmed := strings.TrimLeft(text, " \t\r\n")
 	n := markerSize(trimmed)
 	if n == 0 || n == len(trimmed) || !isSpaceOrTab(trimmed[n]) {
 		return text
 	}
 	rest := strings.TrimLeft(trimmed[n:], " \t")
-	if _, _, ok := boxAt([]byte(rest), span{0, len(rest)}); !ok {
+	if p.boxSize(rest) == 0 {
 		return text
 	}
 	return rest

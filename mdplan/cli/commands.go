@@ -38,7 +38,7 @@ var jsonFlag = [2]string{"--json", "print JSON"}
 const aboutRef = `REF is an item's id, its number (2.1), its whole text, its line as show prints
 it, or a part of the text that only one item has. A number is no part of a text. `
 
-const aboutText = `Several words are joined. A mark ("[x] "), "#id:" and fields such as
+const aboutText = `Several words are joined. A mark ("[x] " or "- [x] "), "#id:" and fields such as
 (priority:: high), (dependsOn:: id) or (owner:: name) in TEXT are taken as such.`
 
 // table has the commands in the order of the help. It is a function, since
