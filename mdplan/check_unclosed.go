@@ -21,7 +21,10 @@ func checkUnclosed(c *checker) {
 		} else {
 			at += max(strings.IndexByte(c.text[at:f.end], '<'), 0)
 			if strings.HasPrefix(c.text[at:], "<!--") {
-				what, way = "comment", "close it with -->"
+				what = "comment"
+			}
+			if end := htmlEnd(c.text[at:f.end]); end != "" {
+				way = "close it with " + end
 			}
 		}
 		switch {
