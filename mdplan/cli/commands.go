@@ -55,7 +55,10 @@ func table() []command {
 		{name: "update", args: "[FILE]", short: "take a complete list, JSON or a Markdown checklist",
 			long: `Reads the complete list from FILE or standard input, in the form of any agent's
 todo tool: {"items":[{"content":"…","status":"pending"}]}, a bare array, or a
-checklist. Items that the list leaves out stay; the answer names them.`,
+checklist; at most 1 MiB. An open item of yours that your list leaves out is
+removed, if it was in your last one and nobody else changed it; all others stay,
+and the first list of a session removes nothing. The answer names what was
+removed and what stays, and says how to drop it.`,
 			flags: [][2]string{{"--replace", "take the list as it is: what it leaves out is removed"}},
 			run:   runUpdate},
 		{name: "add", args: "TEXT", short: "add an item",
