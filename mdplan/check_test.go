@@ -100,6 +100,22 @@ var checkTests = []struct {
 		`3:3: warning: this task is in the comment that begins in line 2, so it is no item; if it is work, move it out [in-comment]`,
 		`6:3: warning: this task is in the HTML that begins in line 5, so it is no item; put a blank line before it, or move it out [in-html]`,
 	}},
+	{"HTML that a blank line does not end", "<PRE>\n- [ ] a\n</PRE>\n\n<?php\n- [ ] b\n?>\n\n<!X\n- [ ] c\n>\n\n<![CDATA[\n- [ ] d\n]]>\n\n<preface>\n- [ ] e\n\n<script>\n\n- [ ] f\n", []string{
+		`2:3: warning: this task is in the HTML that begins in line 1, so it is no item; end that with </pre> before it, or move it out [in-html]`,
+		`6:3: warning: this task is in the HTML that begins in line 5, so it is no item; end that with ?> before it, or move it out [in-html]`,
+		`10:3: warning: this task is in the HTML that begins in line 9, so it is no item; end that with > before it, or move it out [in-html]`,
+		`14:3: warning: this task is in the HTML that begins in line 13, so it is no item; end that with ]]> before it, or move it out [in-html]`,
+		`18:3: warning: this task is in the HTML that begins in line 17, so it is no item; put a blank line before it, or move it out [in-html]`,
+		`20:1: warning: this HTML block has no end, so all that follows belongs to it; close it with </script> [unclosed]`,
+		`22:3: warning: this task is in the HTML that begins in line 20, so it is no item; end that with </script> before it, or move it out [in-html]`,
+	}},
+	{"unclosed instruction", "<?php\n\ntext\n", []string{
+		`1:1: warning: this HTML block has no end, so all that follows belongs to it; close it with ?> [unclosed]`,
+	}},
+	{"unclosed CDATA in a list", "- [ ] a\n\n  <![CDATA[\n  - [ ] b\n- [ ] c\n", []string{
+		`3:3: warning: this HTML block has no end inside its list item or quote and takes in line 4; close it with ]]> [unclosed]`,
+		`4:5: warning: this task is in the HTML that begins in line 3, so it is no item; end that with ]]> before it, or move it out [in-html]`,
+	}},
 	{"front matter", "---\ntodo:\n- [ ] a\n---\n- [ ] b\n", []string{
 		`3:3: warning: this task is in the front matter, so it is no item; move it below line 4 [in-front-matter]`,
 	}},
@@ -493,5 +509,41 @@ func inside(t *testing.T, src []byte, q Problem) {
 	}
 	if q.Code == "" || q.Message == "" || q.Severity != SeverityError && q.Severity != SeverityWarning {
 		t.Errorf("incomplete: %+v", q)
+	}
+}
+
+// Of many tasks that one block hides, the first few are reported, and the rest
+// is counted: else one open fence buries all else that is wrong.
+func TestCheckCountsWhatABlockHides(t *testing.T) {
+	many := func(line string) string { return strings.Repeat(line, 3000) }
+	for name, test := range map[string]struct{ src, last string }{
+		"fence": {"- [ ] a\n```\n" + many("- [ ] b\n"),
+			`13:3: warning: 2990 more tasks in the code that begins in line 2 are no items [in-code]`},
+		"indented code": {"text\n\n" + many("    - [ ] b\n"),
+			`13:7: warning: 2990 more tasks in the code that begins in line 3 are no items [in-code]`},
+		"comment": {"- [ ] a\n\n<!--\n" + many("- [ ] b\n") + "-->\n",
+			`14:3: warning: 2990 more tasks in the comment that begins in line 3 are no items [in-comment]`},
+		"HTML": {"<div>\n" + many("- [ ] b\n"),
+			`12:3: warning: 2990 more tasks in the HTML that begins in line 1 are no items [in-html]`},
+		"quote": {many("> - [ ] b\n"),
+			`11:5: warning: 2990 more tasks in the block quote that begins in line 1 are no items [in-quote]`},
+		"front matter": {"---\n" + many("- [ ] b\n") + "---\n",
+			`12:3: warning: 2990 more tasks in the front matter are no items [in-front-matter]`},
+		"one more": {"```\n" + strings.Repeat("- [ ] b\n", maxInBlock+1) + "```\n",
+			`12:3: warning: 1 more task in the code that begins in line 1 is no item [in-code]`},
+	} {
+		var of []Problem
+		for _, p := range mustParse(t, test.src).Check(Settings{}) {
+			if p.Code != "unclosed" {
+				of = append(of, p)
+			}
+		}
+		if len(of) != maxInBlock+1 || of[maxInBlock].String() != test.last {
+			t.Errorf("%s: %d problems, the last %v, want %d and %s", name, len(of), of[len(of)-1], maxInBlock+1, test.last)
+		}
+	}
+	two := "```\n" + strings.Repeat("- [ ] b\n", maxInBlock) + "```\n"
+	if got := len(mustParse(t, two+two).Check(Settings{})); got != 2*maxInBlock {
+		t.Errorf("two blocks: %d problems", got)
 	}
 }

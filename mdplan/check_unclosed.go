@@ -31,10 +31,14 @@ func (c *checker) unclosedBlock(f fence) (at int, what, way string) {
 		return at, "code fence", "close it with " + mark
 	}
 	at += max(strings.IndexByte(c.text[at:f.end], '<'), 0)
+	what, way = "HTML block", "end it"
 	if strings.HasPrefix(c.text[at:], "<!--") {
-		return at, "comment", "close it with -->"
+		what = "comment"
 	}
-	return at, "HTML block", "end it"
+	if end := htmlEnd(c.text[at:f.end]); end != "" {
+		way = "close it with " + end
+	}
+	return at, what, way
 }
 
 // opening returns where the mark of a fence stands.

@@ -60,16 +60,15 @@ func openJournal(at paths, now time.Time) *journal {
 
 // readLog reads the bytes of the round log; a missing one has none.
 func readLog(at paths) ([]byte, error) {
-	info, err := os.Lstat(at.log)
+	err := folderFree(at)
+	if err == nil {
+		err = fileFree(at.log) // a pipe would be waited for
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		// A link could lead anywhere, and a pipe would be waited for.
-		return nil, fmt.Errorf("%q is no regular file; remove it", at.log)
 	}
 	return os.ReadFile(at.log)
 }

@@ -65,13 +65,14 @@ func (c *change) finish(n *node, warnings []string) (Change, error) {
 	return Change{Plan: q, Item: q.itemOf(moved(n)), Ready: c.p.readyAfter(q, moved), Warnings: warnings}, nil
 }
 
-// Add adds an item. A mark, "#id:" and fields in the text are taken as such.
+// Add adds an item. A mark, with a bullet before it or without, "#id:" and fields
+// in the text are taken as such.
 //
 // Errors: a [*RefError] for the place; a [*RuleError] for a text without
 // content, an id that is taken, or dependencies that are none; an
 // [*ImpossibleError].
 func (p *Plan) Add(by Caller, text string, at Place) (Change, error) {
-	r := p.readNew(text)
+	r := p.readNew(p.unbulleted(text))
 	if r.status == "" {
 		r.status = Pending
 	}
@@ -187,8 +188,8 @@ func (p *Plan) removeAll(op string, nodes []*node) (q *Plan, moved func(*node) *
 	return q, moved, err
 }
 
-// Edit gives an item another text. A mark, "#id:" and fields in it are taken
-// as such; an id and fields that it does not have stay as they are.
+// Edit gives an item another text. A mark, with a bullet before it or without,
+// "#id:" and fields in it are taken as such; an id and fields that it does not have stay as they are.
 //
 // Errors: a [*RefError]; a [*RuleError] as for [Plan.Add]; an [*ImpossibleError].
 func (p *Plan) Edit(by Caller, ref, text string) (Change, error) {
@@ -196,7 +197,7 @@ func (p *Plan) Edit(by Caller, ref, text string) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	r := p.readNew(text).over(n.reading())
+	r := p.readNew(p.unbulleted(text)).over(n.reading())
 	warnings, err := p.mayRead(by, n, r)
 	if err != nil {
 		return Change{}, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -48,11 +49,12 @@ var listWraps = []string{"input", "arguments", "args", "parameters", "params",
 // an id or fields written inside a content are still in it. A description
 // beside a title becomes the item's notes. In a checklist the marks mean what
 // they mean in a plan file, but for the call of Roo Code's tool (an object
-// whose "todos" is a string), where [-] is an item in progress. A text in
-// which [Parse] finds items is read as Parse reads it. One with boxes besides
-// that lack their bullet, or hold nothing or a word, is the string of a tool:
-// all its boxes are items but those in front matter, code, comments, HTML and
-// quotes. What looks like an item there and is none is in [List.Ignored].
+// whose "todos" is a string, or a <todos> element as the model writes it), where
+// [-] is an item in progress. A text in which [Parse] finds items is read as
+// Parse reads it. One with boxes besides that lack their bullet, or hold
+// nothing or a word, is the string of a tool: all its boxes are items but those
+// in front matter, code, comments, HTML and quotes. What looks like an item
+// there and is none is in [List.Ignored].
 //
 // Every error wraps [ErrNotList]; an [Errors] holds all problems of the
 // list's items. Whether the items obey the rules is not asked here.
@@ -115,6 +117,9 @@ func (r *listReader) text(s string, marks listMarks, wraps int) ([]ListItem, err
 	if body == "" {
 		return nil, notListf("nothing was given")
 	}
+	if todos, ok := rawTodos(body); ok {
+		return r.within("todos", todos, listMarks{roo: true}, wraps)
+	}
 	first := body[0]
 	if first != '{' && first != '"' && (first != '[' || isChecklist(body) || !startsArray(body)) {
 		// A plan file may begin and end with a fence.
@@ -136,6 +141,27 @@ func (r *listReader) text(s string, marks listMarks, wraps int) ([]ListItem, err
 		return nil, err
 	}
 	return r.value(v, marks, wraps)
+}
+
+// rawTodos returns the list in a call of Roo Code's update_todo_list as the
+// model writes it: "<update_todo_list><todos>…</todos></update_todo_list>", which
+// may stand behind prose. It is what {"todos":"…"} has. Below an item, the tag is
+// a part of that item's notes.
+func rawTodos(text string) (todos string, ok bool) {
+	const open, shut = "<todos>", "</todos>"
+	before, todos, ok := strings.Cut(text, open)
+	if !ok || before != "" && !strings.HasSuffix(strings.TrimRight(before, " \t"), "\n") && !strings.HasSuffix(before, ">") {
+		return "", false
+	}
+	for line := range strings.Lines(before) {
+		if parseChecklistLine(line).ok || strings.ContainsAny(line[:1], `{["`) {
+			return "", false
+		}
+	}
+	if end := strings.LastIndex(todos, shut); end >= 0 {
+		todos = todos[:end]
+	}
+	return todos, true
 }
 
 // isChecklist tells "[ ] a" from a JSON array: both start alike, and "[ ]"
@@ -237,8 +263,8 @@ func (r *listReader) call(obj map[string]any, marks listMarks, wraps int) ([]Lis
 		if _, isText := obj[key].(string); isText {
 			return r.within(key, obj[key], listMarks{roo: key == "todos"}, wraps)
 		}
-		if _, isCall := obj[key].(map[string]any); isCall {
-			return r.within(key, obj[key], marks, wraps)
+		if call, isCall := obj[key].(map[string]any); isCall && holdsList(call) {
+			return r.within(key, call, marks, wraps)
 		}
 	}
 	for _, key := range listWraps {
@@ -256,6 +282,12 @@ func (r *listReader) call(obj map[string]any, marks listMarks, wraps int) ([]Lis
 		return nil, notListf("got a single item")
 	}
 	return nil, notListf("got an object without \"items\"")
+}
+
+// holdsList reports whether an object has anything that a list could be in.
+func holdsList(obj map[string]any) bool {
+	has := func(key string) bool { return obj[key] != nil }
+	return slices.ContainsFunc(listKeys, has) || slices.ContainsFunc(listWraps, has)
 }
 
 // within says of an error in which part of the call it is.

@@ -179,5 +179,5 @@ func (p *Plan) mayAdd(by Caller, r reading, warnings *[]string) error {
 
 func tooManyError(limit, got int) *RuleError {
 	return &RuleError{Code: "max-items", Msg: fmt.Sprintf(
-		"Keep the session plan short (max %d items): got %d; merge steps or leave finished ones out", limit, got)}
+		"Keep the session plan short (max %s): got %d; merge steps or leave finished ones out", plural(limit, "item"), got)}
 }

@@ -42,7 +42,7 @@ func (s *Session) locked(ctx context.Context, f func(j *journal, p *Plan, bad *P
 		return "", f(&journal{at: at, h: newHistory(), fail: fs.ErrNotExist}, nil, nil)
 	}
 	unlock, lockErr := s.store.lock(ctx, at)
-	if lockErr != nil && !isReadOnly(lockErr) {
+	if lockErr != nil && !isReadOnly(lockErr) && !isInWay(lockErr) {
 		return "", lockErr
 	}
 	if lockErr == nil {
@@ -307,10 +307,15 @@ func reworded(deltas []Delta, p, q *Plan) []Delta {
 			return deltas
 		}
 	}
-	if gone == nil || new == nil || len(p.nodes) != len(q.nodes) || gone.Line != new.Line || gone.Status != new.Status {
+	if gone == nil || new == nil || len(p.nodes) != len(q.nodes) || gone.Line != new.Line {
 		return deltas
 	}
 	d := *new
 	d.Op, d.From, d.To, d.Status = OpRenamed, gone.Content, new.Content, ""
-	return []Delta{d}
+	deltas = []Delta{d}
+	if gone.Status != new.Status {
+		d.Op, d.From, d.To = OpStatus, string(gone.Status), string(new.Status)
+		deltas = append(deltas, d)
+	}
+	return deltas
 }

@@ -53,7 +53,7 @@ func TestOpenBlock(t *testing.T) {
 		{"x\n\n```\nfoo\n", "the code fence that begins in line 3 has no end, so what is added would belong to it; close it with ```"},
 		{"~~~~ md\nfoo\n\n", "the code fence that begins in line 1 has no end, so what is added would belong to it; close it with ~~~~"},
 		{"x\n\n<!--\nfoo\n", "the comment that begins in line 3 has no end, so what is added would belong to it; close it with -->"},
-		{"x\n\n<script>\nfoo\n", "the HTML block that begins in line 3 has no end, so what is added would belong to it; end it"},
+		{"x\n\n<script>\nfoo\n", "the HTML block that begins in line 3 has no end, so what is added would belong to it; close it with </script>"},
 	} {
 		want := `can't add "a": ` + tt.want + "; change the file in an editor"
 		if _, err := planOf(t, tt.src).Add(Caller{}, "a", Place{}); errorText(err) != want || !errors.Is(err, ErrImpossible) {
