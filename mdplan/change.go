@@ -87,7 +87,7 @@ func (c *change) commit() (q *Plan, moved func(*node) *node, err error) {
 	if why := c.verify(q); why != "" {
 		return nil, nil, &ImpossibleError{Op: c.op, Item: c.item, Why: why}
 	}
-	q.labels = c.p.labels
+	q.labels, q.marks = c.p.labels, c.p.dialect()
 	return q, c.follower(q), nil
 }
 

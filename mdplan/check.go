@@ -27,8 +27,13 @@ var checks = [...]func(*checker){
 // column. An error is a broken rule; all else is a warning. What is set in
 // over, from flags or the environment, wins over the file's own settings.
 //
-// The messages hold text from the file as [Escape] shows it, cut to a
-// sensible length. The time is linear in the size of the file.
+// Of the tasks that one block hides, an open code fence say, the first few are
+// reported and the others counted. The messages hold text from the file as
+// [Escape] shows it, cut to a sensible length. The time is linear in the size
+// of the file.
+//
+// Who has which item in progress is what [Plan.WithHolders] was told, and what
+// the items' owners say; without either, all count as one author's.
 func (p *Plan) Check(over Settings) []Problem {
 	c := &checker{p: p, text: string(p.src), settings: over.Or(p.settings)}
 	for _, check := range checks {
@@ -55,6 +60,7 @@ type checker struct {
 	written  map[Status]string // the marks in brackets; see box
 	all      string            // all of these; see boxes
 	tasksIn  map[int]bool      // where blocks begin that hold lines like tasks
+	hidden   map[int]*hidden   // by where the block begins; see hide
 }
 
 // finding is a problem at a byte of the file.

@@ -100,6 +100,22 @@ var checkTests = []struct {
 		`3:3: warning: this task is in the comment that begins in line 2, so it is no item; if it is work, move it out [in-comment]`,
 		`6:3: warning: this task is in the HTML that begins in line 5, so it is no item; put a blank line before it, or move it out [in-html]`,
 	}},
+	{"HTML that a blank line does not end", "<PRE>\n- [ ] a\n</PRE>\n\n<?php\n- [ ] b\n?>\n\n<!X\n- [ ] c\n>\n\n<![CDATA[\n- [ ] d\n]]>\n\n<preface>\n- [ ] e\n\n<script>\n\n- [ ] f\n", []string{
+		`2:3: warning: this task is in the HTML that begins in line 1, so it is no item; end that with </pre> before it, or move it out [in-html]`,
+		`6:3: warning: this task is in the HTML that begins in line 5, so it is no item; end that with ?> before it, or move it out [in-html]`,
+		`10:3: warning: this task is in the HTML that begins in line 9, so it is no item; end that with > before it, or move it out [in-html]`,
+		`14:3: warning: this task is in the HTML that begins in line 13, so it is no item; end that with ]]> before it, or move it out [in-html]`,
+		`18:3: warning: this task is in the HTML that begins in line 17, so it is no item; put a blank line before it, or move it out [in-html]`,
+		`20:1: warning: this HTML block has no end, so all that follows belongs to it; close it with </script> [unclosed]`,
+		`22:3: warning: this task is in the HTML that begins in line 20, so it is no item; end that with </script> before it, or move it out [in-html]`,
+	}},
+	{"unclosed instruction", "<?php\n\ntext\n", []string{
+		`1:1: warning: this HTML block has no end, so all that follows belongs to it; close it with ?> [unclosed]`,
+	}},
+	{"unclosed CDATA in a list", "- [ ] a\n\n  <![CDATA[\n  - [ ] b\n- [ ] c\n", []string{
+		`3:3: warning: this HTML block has no end inside its list item or quote and takes in line 4; close it with ]]> [unclosed]`,
+		`4:5: warning: this task is in the HTML that begins in line 3, so it is no item; end that with ]]> before it, or move it out [in-html]`,
+	}},
 	{"front matter", "---\ntodo:\n- [ ] a\n---\n- [ ] b\n", []string{
 		`3:3: warning: this task is in the front matter, so it is no item; move it below line 4 [in-front-matter]`,
 	}},
@@ -250,6 +266,44 @@ var checkTests = []struct {
 		`3:4: warning: the backslash makes the bracket text, so this line is no item; delete it [escaped]`,
 		`4:5: warning: "~~" stands before the bracket, so this line is no item; begin with "[x]" [emphasis]`,
 	}},
+	{"a character that can't be seen before the bullet", "\u00a0- [ ] a\n\n\u3000- [ ] b\n\n\u2003- [ ] c\n\n\u200b- [ ] d\n\n\ufeff- [ ] e\n\n\u00ad- [ ] f\n\n\u2028- [ ] g\n\n\f- [ ] h\n- [ ] i\n  \u200b1. [x] j\n", []string{
+		`1:1: warning: U+00A0 (no-break space) stands before the bullet and is no space to Markdown, so this line is no item; delete it [invisible]`,
+		`3:1: warning: U+3000 (ideographic space) stands before the bullet and is no space to Markdown, so this line is no item; delete it [invisible]`,
+		`5:1: warning: U+2003 (em space) stands before the bullet and is no space to Markdown, so this line is no item; delete it [invisible]`,
+		`7:1: warning: U+200B (zero width space) stands before the bullet and is no space to Markdown, so this line is no item; delete it [invisible]`,
+		`9:1: warning: U+FEFF (byte order mark) stands before the bullet and is no space to Markdown, so this line is no item; delete it [invisible]`,
+		`11:1: warning: U+00AD (soft hyphen) stands before the bullet and is no space to Markdown, so this line is no item; delete it [invisible]`,
+		`13:1: warning: U+2028 (line separator) stands before the bullet and is no space to Markdown, so this line is no item; delete it [invisible]`,
+		`15:1: warning: U+000C (form feed) stands before the bullet and is no space to Markdown, so this line is no item; delete it [invisible]`,
+		`17:3: warning: U+200B (zero width space) stands before the bullet and is no space to Markdown, so this line is no item; delete it [invisible]`,
+	}},
+	{"a character that can't be seen behind the bullet", "-\u00a0[ ] a\n\n- \u00a0[ ] b\n- \u200b[ ] c\n1.\u3000[x] d\n", []string{
+		`1:2: warning: U+00A0 (no-break space) stands between the bullet and the bracket and is no space to Markdown, so this line is no item; put one space there [invisible]`,
+		`3:3: warning: U+00A0 (no-break space) stands between the bullet and the bracket and is no space to Markdown, so this line is no item; put one space there [invisible]`,
+		`4:3: warning: U+200B (zero width space) stands between the bullet and the bracket and is no space to Markdown, so this line is no item; put one space there [invisible]`,
+		`5:3: warning: U+3000 (ideographic space) stands between the bullet and the bracket and is no space to Markdown, so this line is no item; put one space there [invisible]`,
+	}},
+	{"numbers of other kinds", "a. [ ] a\n\n(1) [ ] b\n\n１. [ ] c\n\n1、[ ] d\n\n#. [ ] e\n\niv) [x] f\n\n① [x] g\n\n（二） [ ] h\n\nNote: [ ] i\n\na. [1] j\n", []string{
+		`1:4: warning: "a." is no bullet of Markdown, so this line is no item; write "- [ ] …" [bullet]`,
+		`3:5: warning: "(1)" is no bullet of Markdown, so this line is no item; write "- [ ] …" [bullet]`,
+		`5:4: warning: "１." is no bullet of Markdown, so this line is no item; write "- [ ] …" [bullet]`,
+		`7:3: warning: "1、" is no bullet of Markdown, so this line is no item; write "- [ ] …" [bullet]`,
+		`9:4: warning: "#." is no bullet of Markdown, so this line is no item; write "- [ ] …" [bullet]`,
+		`11:5: warning: "iv)" is no bullet of Markdown, so this line is no item; write "- [x] …" [bullet]`,
+		`13:3: warning: "①" is no bullet of Markdown, so this line is no item; write "- [x] …" [bullet]`,
+		`15:5: warning: "（二）" is no bullet of Markdown, so this line is no item; write "- [ ] …" [bullet]`,
+	}},
+	{"a drawn box without a space", "- ☐x\n- ☑=done\n", []string{
+		`1:3: warning: a drawn box is no mark, so this line is no item; write [ ] or [x] [brackets]`,
+	}},
+	{"ok", "- [ok] x\n- [new] y\n", []string{
+		`1:3: warning: "[ok]" is a word, no mark, so this line is no item; write [x] [status-word]`,
+	}},
+	{"tags and quotes before the bracket", "- <b>[ ] a</b>\n- \"[ ] b\"\n- “[x] c”\n- \"[ ]\" means pending\n- <b>[ ]</b> pending\n- '[x](u)' d\n", []string{
+		`1:6: warning: "‹b>" stands before the bracket, so this line is no item; begin with "[ ]" [emphasis]`,
+		`2:4: warning: a quotation mark stands before the bracket, so this line is no item; begin with "[ ]" [emphasis]`,
+		`3:4: warning: a quotation mark stands before the bracket, so this line is no item; begin with "[x]" [emphasis]`,
+	}},
 	{"items of all forms", "* [ ] a\n+ [x] b\n1. [>] c\n2) [!] d\n- # [-] e\n- - [ ] f\n-\n  [ ] g\n- [ ]* h\n", nil},
 }
 
@@ -274,6 +328,30 @@ func TestCheckEndings(t *testing.T) {
 			if got := report(planOf(t, src).Check(Settings{})); !slices.Equal(got, tt.want) {
 				t.Errorf("%q\ngot:\n%s\nwant:\n%s", src, strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
 			}
+		}
+	}
+}
+
+// The limit is one for each author and session, where it is known who has what.
+func TestCheckHolders(t *testing.T) {
+	ada, ada2, bob := Author{Name: "ada", Session: "1"}, Author{Name: "ada", Session: "2"}, Author{Name: "bob", Session: "1"}
+	const only = "warning: Only one plan item can be in_progress: "
+	const way = "; set all but one to pending, blocked or completed [in-progress]"
+	for _, tt := range []struct {
+		src  string
+		held map[string]Author
+		want []string
+	}{
+		{"- [>] A\n- [>] B\n", nil, []string{"2:4: " + only + `item 1 "A", item 2 "B"` + way}},
+		{"- [>] A\n- [>] B\n", map[string]Author{"A": ada, "B": bob}, nil},
+		{"- [>] A\n- [>] B\n", map[string]Author{"A": ada, "B": ada2}, nil},
+		{"- [>] A  x\n- [>] B\n", map[string]Author{"A x": ada, "B": ada}, []string{"2:4: " + only + `item 1 "A  x", item 2 "B"` + way}},
+		{"- [>] A\n- [>] B\n- [>] C\n", map[string]Author{"A": ada}, []string{"3:4: " + only + `item 2 "B", item 3 "C"` + way}},
+		{"- [>] A\n- [>] B (owner:: bob)\n", map[string]Author{"A": ada, "B": ada}, nil},
+		{"- [>] A (owner:: ada)\n- [>] B\n- [>] C\n", map[string]Author{"B": ada, "C": bob}, []string{"2:4: " + only + `item 1 "A", item 2 "B"` + way}},
+	} {
+		if got := report(planOf(t, tt.src).WithHolders(tt.held).Check(Settings{})); !slices.Equal(got, tt.want) {
+			t.Errorf("%q, %v\ngot:\n%s\nwant:\n%s", tt.src, tt.held, strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
 		}
 	}
 }
@@ -431,5 +509,41 @@ func inside(t *testing.T, src []byte, q Problem) {
 	}
 	if q.Code == "" || q.Message == "" || q.Severity != SeverityError && q.Severity != SeverityWarning {
 		t.Errorf("incomplete: %+v", q)
+	}
+}
+
+// Of many tasks that one block hides, the first few are reported, and the rest
+// is counted: else one open fence buries all else that is wrong.
+func TestCheckCountsWhatABlockHides(t *testing.T) {
+	many := func(line string) string { return strings.Repeat(line, 3000) }
+	for name, test := range map[string]struct{ src, last string }{
+		"fence": {"- [ ] a\n```\n" + many("- [ ] b\n"),
+			`13:3: warning: 2990 more tasks in the code that begins in line 2 are no items [in-code]`},
+		"indented code": {"text\n\n" + many("    - [ ] b\n"),
+			`13:7: warning: 2990 more tasks in the code that begins in line 3 are no items [in-code]`},
+		"comment": {"- [ ] a\n\n<!--\n" + many("- [ ] b\n") + "-->\n",
+			`14:3: warning: 2990 more tasks in the comment that begins in line 3 are no items [in-comment]`},
+		"HTML": {"<div>\n" + many("- [ ] b\n"),
+			`12:3: warning: 2990 more tasks in the HTML that begins in line 1 are no items [in-html]`},
+		"quote": {many("> - [ ] b\n"),
+			`11:5: warning: 2990 more tasks in the block quote that begins in line 1 are no items [in-quote]`},
+		"front matter": {"---\n" + many("- [ ] b\n") + "---\n",
+			`12:3: warning: 2990 more tasks in the front matter are no items [in-front-matter]`},
+		"one more": {"```\n" + strings.Repeat("- [ ] b\n", maxInBlock+1) + "```\n",
+			`12:3: warning: 1 more task in the code that begins in line 1 is no item [in-code]`},
+	} {
+		var of []Problem
+		for _, p := range mustParse(t, test.src).Check(Settings{}) {
+			if p.Code != "unclosed" {
+				of = append(of, p)
+			}
+		}
+		if len(of) != maxInBlock+1 || of[maxInBlock].String() != test.last {
+			t.Errorf("%s: %d problems, the last %v, want %d and %s", name, len(of), of[len(of)-1], maxInBlock+1, test.last)
+		}
+	}
+	two := "```\n" + strings.Repeat("- [ ] b\n", maxInBlock) + "```\n"
+	if got := len(mustParse(t, two+two).Check(Settings{})); got != 2*maxInBlock {
+		t.Errorf("two blocks: %d problems", got)
 	}
 }

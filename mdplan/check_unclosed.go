@@ -1,36 +1,44 @@
 package mdplan
 
-import (
-	"bytes"
-	"strings"
-)
+import "strings"
 
 // checkUnclosed reports code fences and HTML blocks without an end. The end of
 // a list item or quote ends them too, as CommonMark has it; that is reported
 // only where it hides something.
 func checkUnclosed(c *checker) {
-	last := len(bytes.TrimRight(c.p.src, " \t\r\n"))
 	for _, f := range c.p.doc.fences {
 		if !f.open || f.end <= c.p.scope.start || f.start >= c.p.scope.end {
 			continue
 		}
-		at := c.opening(f)
-		what, way := "HTML block", "end it"
-		if mark := fenceMark(c.text[at:]); mark != "" {
-			what, way = "code fence", "close it with "+mark
-		} else {
-			at += max(strings.IndexByte(c.text[at:f.end], '<'), 0)
-			if strings.HasPrefix(c.text[at:], "<!--") {
-				what, way = "comment", "close it with -->"
-			}
-		}
+		at, what, way := c.unclosedBlock(f)
 		switch {
-		case f.end >= last:
+		case c.toTheEnd(f):
 			c.warn(at, "unclosed", "this %s has no end, so all that follows belongs to it; %s", what, way)
 		case c.tasksIn[f.start] || fenceMark(strings.TrimLeft(c.text[f.end:], " \t\r\n")) != "":
 			c.warn(at, "unclosed", "this %s has no end inside its list item or quote and takes in line %d; %s", what, c.lineOf(f.end-1), way)
 		}
 	}
+}
+
+// toTheEnd reports whether nothing follows a block.
+func (c *checker) toTheEnd(f fence) bool { return f.end >= len(strings.TrimRight(c.text, " \t\r\n")) }
+
+// unclosedBlock returns where a block without an end begins, what it is, and
+// how to end it.
+func (c *checker) unclosedBlock(f fence) (at int, what, way string) {
+	at = c.opening(f)
+	if mark := fenceMark(c.text[at:]); mark != "" {
+		return at, "code fence", "close it with " + mark
+	}
+	at += max(strings.IndexByte(c.text[at:f.end], '<'), 0)
+	what, way = "HTML block", "end it"
+	if strings.HasPrefix(c.text[at:], "<!--") {
+		what = "comment"
+	}
+	if end := htmlEnd(c.text[at:f.end]); end != "" {
+		way = "close it with " + end
+	}
+	return at, what, way
 }
 
 // opening returns where the mark of a fence stands.

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // listMarks is how the marks of a checklist that came as text are read.
@@ -67,7 +66,7 @@ func parseChecklistLine(line string) checklistLine {
 	_, known := listMarks{}.status(l.mark)
 	// Behind a bullet an unknown mark is a mistake that the rules answer;
 	// without one it is a footnote, and a longer text is a link or a date.
-	l.ok = known || l.bulleted && utf8.RuneCountInString(l.mark) == 1
+	l.ok = known || l.bulleted && (oneMark(l.mark) || statusWord(l.mark) != "")
 	return l
 }
 
@@ -95,6 +94,8 @@ type checkNode struct {
 // checkReader reads a checklist line by line.
 type checkReader struct {
 	*listReader
+	line0 int          // the line that is read, from 0
+	taken map[int]bool // the lines that were read as items
 	marks listMarks
 	root  checkNode
 	open  []*checkNode // the items that the next line can stand in, outermost first
@@ -102,16 +103,43 @@ type checkReader struct {
 	afterBlank bool
 }
 
-// checklist reads the items of a Markdown checklist; none if it has none.
-func (r *listReader) checklist(text string, marks listMarks) ([]ListItem, error) {
-	text = newlines.Replace(strings.ToValidUTF8(text, "\ufffd")) // as JSON has it
+// markdown reads the items of a Markdown text, as a plan file or as the string
+// of a tool; none if it has none.
+func (r *listReader) markdown(text string, marks listMarks) ([]ListItem, error) {
+	text = newlines.Replace(toValid(text)) // as JSON has it
 	if ownMarkRE().MatchString(text) {
 		marks.roo = false // a text with [>] means its [-] as a plan file does
 	}
-	c := &checkReader{listReader: r, marks: marks}
+	t := readListText(text)
+	if t != nil && t.lost > 0 {
+		return nil, lostError(t.lost)
+	}
+	if t.isPlan() {
+		items := r.planItems(t, t.plan.top, marks, 1)
+		r.ignore(t, text, nil)
+		return items, nil
+	}
+	c := &checkReader{listReader: r, marks: marks, taken: map[int]bool{}}
+	if err := c.read(t, text); err != nil {
+		return nil, err
+	}
+	items := c.root.finish().Items
+	if len(items) > 0 {
+		r.ignore(t, text, c.taken)
+	}
+	return items, nil
+}
+
+func lostError(line int) error {
+	return listErrorf("line %d: %v", line, notListf("a fence opens here and has no end, so the items below it would be lost"))
+}
+
+// read reads a tool's string.
+func (c *checkReader) read(t *listText, text string) error {
 	fence, fenceLine, hidden := "", 0, false
 	comment := false
 	for i, line := range strings.Split(text, "\n") {
+		c.line0 = i
 		trimmed := strings.TrimSpace(line)
 		switch mark := listFence(line); {
 		case comment:
@@ -135,14 +163,17 @@ func (r *listReader) checklist(text string, marks listMarks) ([]ListItem, error)
 			c.note("")
 			c.afterBlank = true
 			continue
+		case t.is(i, lineHidden):
+			c.text(line)
+			continue
 		}
 		c.line(line)
 		c.afterBlank = false
 	}
 	if fence != "" && hidden {
-		return nil, listErrorf("line %d: %v", fenceLine, notListf("a fence opens here and has no end, so the items below it would be lost"))
+		return lostError(fenceLine)
 	}
-	return c.root.finish().Items, nil
+	return nil
 }
 
 func (c *checkReader) line(line string) {
@@ -151,14 +182,14 @@ func (c *checkReader) line(line string) {
 		c.add(l, status)
 		return
 	}
-	// A bullet without a mark that goes on with a list is an item whose
-	// status was forgotten; to skip it would remove the item from the plan.
-	if m := bulletRE().FindStringSubmatch(line); m != nil && len(c.open) > 0 && !c.afterBlank {
-		l := checklistLine{indent: columnAt(m[1], 0, len(m[1])), bulleted: true, text: strings.TrimSpace(m[2])}
-		if c.top().bulleted && l.indent < c.top().indent+2 && strings.ContainsFunc(l.text, isLetterOrDigit) {
-			c.add(l, "")
-			return
+	// A bullet without a box beside items is neither an item nor the note of
+	// the one above it.
+	if m := bulletRE().FindStringSubmatch(line); m != nil {
+		for indent := columnAt(m[1], 0, len(m[1])); len(c.open) > 0 && indent < c.top().indent+2; {
+			c.open = c.open[:len(c.open)-1]
 		}
+		c.note(line)
+		return
 	}
 	c.text(line)
 }
@@ -183,6 +214,7 @@ func (c *checkReader) add(l checklistLine, status Status) {
 	n := &checkNode{item: ListItem{Content: l.text, Status: status}, indent: l.indent, bulleted: l.bulleted}
 	parent.subs = append(parent.subs, n)
 	c.open = append(c.open, n)
+	c.taken[c.line0] = true
 }
 
 // text takes a line that is no item: inside one it is a note, else it ends

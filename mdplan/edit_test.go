@@ -31,6 +31,19 @@ func status(ref string, s Status) op {
 	return func(p *Plan) (Change, error) { return p.SetStatus(tester, ref, s) }
 }
 
+func then(ops ...op) op {
+	return func(p *Plan) (Change, error) {
+		c := Change{Plan: p}
+		for _, op := range ops {
+			var err error
+			if c, err = op(c.Plan); err != nil {
+				return c, err
+			}
+		}
+		return c, nil
+	}
+}
+
 var tester = noLimits("agent")
 
 type editCase struct {
@@ -76,6 +89,13 @@ func TestAdd(t *testing.T) {
 		{"front matter only, TOML and CRLF", "+++\r\nx = 1\r\n+++\r\n", add("a"), "+++\r\nx = 1\r\n+++\r\n- [ ] a\r\n", nil},
 		{"front matter without a final newline", "---\nx: 1\n---", add("a"), "---\nx: 1\n---\n- [ ] a", nil},
 		{"plain bullets only", "- x\n- y\n", add("a"), "- x\n- y\n\n- [ ] a\n", nil},
+		{"as a line", "- [ ] a\n", add("- [ ] b"), "- [ ] a\n- [ ] b\n", nil},
+		{"as a line with a star and a mark", "- [ ] a\n", add("* [x] #i: b (owner:: me)"), "- [ ] a\n- [x] #i: b (owner:: me)\n", nil},
+		{"as a numbered line", "- [ ] a\n", add("  1) [>] b"), "- [ ] a\n- [>] b\n", nil},
+		{"a bullet alone is text", "- [ ] a\n", add("- b"), "- [ ] a\n- [ ] - b\n", nil},
+		{"a bullet before no mark is text", "- [ ] a\n", add("- [?] b"), "- [ ] a\n- [ ] - [?] b\n", nil},
+		{"a bullet before a link is text", "- [ ] a\n", add("- [x](y)"), "- [ ] a\n- [ ] - [x](y)\n", nil},
+		{"one bullet only", "- [ ] a\n", add("- - [ ] b"), "- [ ] a\n- [ ] - - [ ] b\n", nil},
 		{"one item", "- [ ] a\n", add("b"), "- [ ] a\n- [ ] b\n", nil},
 		{"no final newline", "- [ ] a", add("b"), "- [ ] a\n- [ ] b", nil},
 		{"CRLF", "- [ ] a\r\n", add("b"), "- [ ] a\r\n- [ ] b\r\n", nil},
@@ -101,6 +121,11 @@ func TestAdd(t *testing.T) {
 		{"the largest number", "999999999. [ ] a\n", add("b"), "", ErrImpossible},
 		{"loose", "- [ ] a\n\n- [ ] b\n", add("c"), "- [ ] a\n\n- [ ] b\n\n- [ ] c\n", nil},
 		{"loose, in between", "- [ ] a\n\n- [ ] b\n", addAfter("1", "c"), "- [ ] a\n\n- [ ] c\n\n- [ ] b\n", nil},
+		{"loose, before no item", "- [ ] a\n\n- x\n- [ ] b\n", addAfter("1", "c"), "- [ ] a\n\n- [ ] c\n\n- x\n- [ ] b\n", nil},
+		{"tight, before no item", "- [ ] a\n- x\n- [ ] b\n", addAfter("1", "c"), "- [ ] a\n- [ ] c\n- x\n- [ ] b\n", nil},
+		{"tight, before an unknown mark", "- [ ] a\n- [?] x\n- [ ] b\n", addAfter("1", "c"), "- [ ] a\n- [ ] c\n- [?] x\n- [ ] b\n", nil},
+		{"tight, behind no item", "- [ ] a\n\n* x\n  - y\n* [ ] b\n", addAfter("2", "c"), "- [ ] a\n\n* x\n  - y\n* [ ] b\n* [ ] c\n", nil},
+		{"tight, behind no item with sub-items", "- x\n  - [ ] a\n- [ ] b\n", addAfter("b", "c"), "- x\n  - [ ] a\n- [ ] b\n- [ ] c\n", nil},
 		{"two blank lines between", "- [ ] a\n\n\n- [ ] b\n", addAfter("1", "c"), "- [ ] a\n\n- [ ] c\n\n\n- [ ] b\n", nil},
 		{"in between", "- [ ] a\n- [ ] b\n", addAfter("1", "c"), "- [ ] a\n- [ ] c\n- [ ] b\n", nil},
 		{"in between, numbered", "1. [ ] a\n2. [ ] b\n", addAfter("1", "c"), "1. [ ] a\n2. [ ] c\n2. [ ] b\n", nil},
@@ -134,7 +159,7 @@ func TestAdd(t *testing.T) {
 		{"lines", "- [ ] a\n", add("b\nc\r\n- [ ] d"), "- [ ] a\n- [ ] b c - [ ] d\n", nil},
 		{"placeholders", "- [ ] a\n", add("$1 %s \\n {{x}}"), "- [ ] a\n- [ ] $1 %s \\n {{x}}\n", nil},
 		{"text of the world", "- [ ] a\n", add("日本語（全角） 👩‍👩‍👧 e\u0301 \u200fעברית"), "- [ ] a\n- [ ] 日本語（全角） 👩‍👩‍👧 e\u0301 \u200fעברית\n", nil},
-		{"NUL", "- [ ] a\n", add("x\x00y"), "- [ ] a\n- [ ] x\x00y\n", nil},
+		{"NUL", "- [ ] a\n", add("x\x00y"), "- [ ] a\n- [ ] x\ufffdy\n", nil},
 		{"nothing", "- [ ] a\n", add(" \n"), "", ErrRule},
 		{"nothing but a mark", "- [ ] a\n", add("[x]"), "", ErrRule},
 		{"nothing but an id", "- [ ] a\n", add("#x:"), "", ErrRule},
@@ -212,6 +237,9 @@ func TestEdit(t *testing.T) {
 		{"CRLF", "- [ ] a\r\n- [ ] c\r\n", editTo("a", "b"), "- [ ] b\r\n- [ ] c\r\n", nil},
 		{"no final newline", "- [ ] a", editTo("a", "b"), "- [ ] b", nil},
 		{"status as well", "- [ ] a\n", editTo("a", "[x] b"), "- [x] b\n", nil},
+		{"as a line", "- [ ] a\n", editTo("a", "- [x] #i: b"), "- [x] #i: b\n", nil},
+		{"as a numbered line", "- [ ] a\n", editTo("a", " 3. [x] b"), "- [x] b\n", nil},
+		{"a bullet alone is text", "- [ ] a\n", editTo("a", "- b"), "- [ ] - b\n", nil},
 		{"the dialect", "- [~] c\n- [ ] a\n", editTo("a", "[>] b"), "- [~] c\n- [~] b\n", nil},
 		{"id stays", "- [ ] #i: a\n", editTo("a", "b"), "- [ ] #i: b\n", nil},
 		{"id changes", "- [ ] #i: a\n", editTo("a", "#j: b"), "- [ ] #j: b\n", nil},
@@ -256,6 +284,15 @@ func TestSetStatus(t *testing.T) {
 		{"numbers stay", "3) [ ] a\n3) [ ] b\n", status("a", Completed), "3) [x] a\n3) [ ] b\n", nil},
 		{"capital X is the file's", "- [X] a\n- [ ] b\n", status("b", Completed), "- [X] a\n- [X] b\n", nil},
 		{"the mark used most", "- [/] a\n- [~] b\n- [~] c\n- [ ] d\n", status("d", InProgress), "- [/] a\n- [~] b\n- [~] c\n- [~] d\n", nil},
+		{"a mark that no item has for a while", "- [/] a\n- [ ] b\n", then(status("a", Completed), status("b", InProgress)), "- [x] a\n- [/] b\n", nil},
+		{"back and again", "- [X] a\n- [ ] b\n", then(status("a", Pending), note("b", "n"), status("a", Completed)), "- [X] a\n- [ ] b\n  n\n", nil},
+		{"a mark that means something else now", "- [/] a\n- [ ] b\n", then(status("a", Completed), func(p *Plan) (Change, error) {
+			q, err := Parse([]byte("<!-- todomd marks=\"/=blocked\" -->\n" + string(p.src)))
+			if err != nil {
+				return Change{}, err
+			}
+			return status("b", InProgress)(q.withMarks(p.dialect()))
+		}), "<!-- todomd marks=\"/=blocked\" -->\n- [x] a\n- [>] b\n", nil},
 		{"blocked", "- [ ] a\n", status("a", Blocked), "- [!] a\n", nil},
 		{"cancelled", "- [ ] a\n", status("a", Cancelled), "- [-] a\n", nil},
 		{"an unknown mark before it", "- [?] a\n- [ ] b\n", status("1", Completed), "- [?] a\n- [x] b\n", nil},
@@ -286,6 +323,9 @@ func TestNote(t *testing.T) {
 		{"wide marker", "-   [ ] a\n", note("a", "n"), "-   [ ] a\n    n\n", nil},
 		{"tab", "-\t[ ] a\n", note("a", "n"), "-\t[ ] a\n    n\n", nil},
 		{"tab, with notes", "-\t[ ] a\n\tx\n", note("a", "n"), "-\t[ ] a\n\tx\n\tn\n", nil},
+		{"behind a table", "- [ ] a\n  | x | y |\n  |---|:-:|\n  | 1 | 2 |\n", note("a", "n"), "- [ ] a\n  | x | y |\n  |---|:-:|\n  | 1 | 2 |\n\n  n\n", nil},
+		{"behind a table, CRLF", "- [ ] a\r\n  x | y\r\n  --|--\r\n  - [ ] s\r\n", note("a", "n"), "- [ ] a\r\n  x | y\r\n  --|--\r\n\r\n  n\r\n  - [ ] s\r\n", nil},
+		{"behind a table and more", "- [ ] a\n  | x |\n  |---|\n\n  y\n", note("a", "n"), "- [ ] a\n  | x |\n  |---|\n\n  y\n  n\n", nil},
 		{"behind notes", "- [ ] a\n  x\n", note("a", "n"), "- [ ] a\n  x\n  n\n", nil},
 		{"before sub-items", "- [ ] a\n  - [ ] s\n", note("a", "n"), "- [ ] a\n  n\n  - [ ] s\n", nil},
 		{"notes before sub-items", "- [ ] a\n  x\n  - [ ] s\n", note("a", "n"), "- [ ] a\n  x\n  n\n  - [ ] s\n", nil},
@@ -310,7 +350,7 @@ func TestNote(t *testing.T) {
 		{"empty item", "- [ ]\n", note("1", "n"), "- [ ]\n  n\n", nil},
 		{"heading item", "- # [ ] a\n", note("1", "n"), "- # [ ] a\n  n\n", nil},
 		{"lazy line", "- [ ] a\nlazy\n", note("a", "n"), "- [ ] a\nlazy\n  n\n", nil},
-		{"NUL and bad bytes", "- [ ] a\n", note("a", "x\x00\xff"), "- [ ] a\n  x\x00\ufffd\n", nil},
+		{"NUL and bad bytes", "- [ ] a\n", note("a", "x\x00\xff"), "- [ ] a\n  x\ufffd\ufffd\n", nil},
 		{"nothing", "- [ ] a\n", note("a", " \n"), "", ErrRule},
 		{"no item", "- [ ] a\n", note("z", "n"), "", ErrRef},
 	})

@@ -46,7 +46,7 @@ func (e *ParseError) Unwrap() error { return e.Err }
 
 // RuleError is one rule that a call would break, with the way out in its text.
 type RuleError struct {
-	Code string // the rule: "content", "status", "in-progress", "max-items", "id", "depends-on", "waits"
+	Code string // the rule: "content", "status", "in-progress", "max-items", "id", "field", "depends-on", "waits"
 	Item string // the number of the item that breaks it, "" for the list as a whole
 	Msg  string // the whole message
 }
@@ -60,22 +60,27 @@ type RefError struct {
 	Ref   string
 	Items []Item // the items that could be meant; empty if there is none
 
-	byID bool // ids are bare numbers, so that the place of an item is no reference
+	byID bool   // ids are bare numbers, so that the place of an item is no reference
+	way  string // by what each of the items can be named
+	none string // why none of the items is meant; "" if any of them could be
 }
 
 func (e *RefError) Error() string {
-	if len(e.Items) == 0 {
+	switch {
+	case e.none != "" && len(e.Items) == 0:
+		return e.none
+	case len(e.Items) == 0:
 		if e.byID {
 			return fmt.Sprintf("no item %q; see the plan with todomd show", e.Ref)
 		}
 		return fmt.Sprintf("no item %q; see the plan with todomd show --numbers", e.Ref)
 	}
 	var b strings.Builder
-	way := "its number"
-	if e.byID {
-		way = "an id or a text that only one has"
+	if e.none != "" {
+		b.WriteString(e.none + ":")
+	} else {
+		fmt.Fprintf(&b, "%q could be any of %d items; say %s:", e.Ref, len(e.Items), e.way)
 	}
-	fmt.Fprintf(&b, "%q could be any of %d items; say %s:", e.Ref, len(e.Items), way)
 	for i, it := range e.Items {
 		if i == maxNames {
 			fmt.Fprintf(&b, "\n  and %d more", len(e.Items)-i)

@@ -487,7 +487,8 @@ func (o *operator) edit() {
 	}
 	w := &want[n.index]
 	w.Content = it.Content
-	if _, _, boxed := boxAt([]byte(oneLine(text)), span{0, len(oneLine(text))}); boxed {
+	text = p.unbulleted(oneLine(text))
+	if _, _, boxed := boxAt([]byte(text), span{0, len(text)}); boxed {
 		w.Status = it.Status
 	}
 	for _, f := range []struct{ to, from *string }{{&w.ID, &it.ID}, {&w.Priority, &it.Priority}, {&w.Owner, &it.Owner}, {&w.DoneWhen, &it.DoneWhen}} {

@@ -315,6 +315,7 @@ func (h *history) carried(k int) carry {
 		if r := h.rev(n); r.Carried != nil && !h.isSpoilt(n) {
 			c.Touched = r.Carried.Touched
 			maps.Copy(c.Held, r.Carried.Held)
+			c.Marks = r.Carried.Marks
 			break
 		}
 	}
@@ -335,6 +336,9 @@ func (h *history) isSpoilt(k int) bool {
 
 // follow brings what is carried from the revision before to the next one.
 func (c *carry) follow(r *record, by Author) {
+	if r.Carried != nil {
+		c.Marks = r.Carried.Marks // whoever it was
+	}
 	if r.Fresh {
 		c.Touched = false
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"time"
@@ -59,16 +60,15 @@ func openJournal(at paths, now time.Time) *journal {
 
 // readLog reads the bytes of the round log; a missing one has none.
 func readLog(at paths) ([]byte, error) {
-	info, err := os.Lstat(at.log)
+	err := folderFree(at)
+	if err == nil {
+		err = fileFree(at.log) // a pipe would be waited for
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		// A link could lead anywhere, and a pipe would be waited for.
-		return nil, fmt.Errorf("%q is no regular file; remove it", at.log)
 	}
 	return os.ReadFile(at.log)
 }
@@ -136,7 +136,8 @@ func (j *journal) sync(src []byte) {
 	case src != nil:
 		r := record{Kind: kindPlan, By: HumanName, Via: viaFound, Rev: rev}
 		r.keep(nil, src)
-		r.carry(j.h, Author{Name: HumanName})
+		now, _ := j.parse(rev, src)
+		r.carry(j.h, Author{Name: HumanName}, now)
 		j.write(r)
 	}
 	if len(h.revs) > 0 {
@@ -219,9 +220,11 @@ func (j *journal) revision(src []byte, r record) record {
 			r.keep(before, src)
 		}
 	}
+	var now *Plan
 	if before != nil {
 		old, oldErr := j.parse(r.Parent, before)
-		now, nowErr := j.parse(r.Rev, src)
+		var nowErr error
+		now, nowErr = j.parse(r.Rev, src)
 		if oldErr == nil && nowErr == nil {
 			r.Changes = j.diff(old, now)
 			r.Fresh = fresh(r.Changes, old)
@@ -232,7 +235,7 @@ func (j *journal) revision(src []byte, r record) record {
 			r.Changes = []Delta{{Op: OpText}}
 		}
 	}
-	r.carry(j.h, r.author())
+	r.carry(j.h, r.author(), now)
 	return r
 }
 
@@ -255,10 +258,15 @@ func fresh(changes []Delta, old *Plan) bool {
 	return removed == old.Len()
 }
 
-// carry fills in what the record carries from those before it.
-func (r *record) carry(h *history, by Author) {
+// carry fills in what the record carries from those before it. now is the plan
+// of the revision, nil if it can't be read.
+func (r *record) carry(h *history, by Author, now *Plan) {
 	c := h.carried(len(h.revs) - 1)
 	c.follow(r, by)
+	if now != nil {
+		c.Marks = now.withMarks(c.Marks).dialect()
+		maps.DeleteFunc(c.Marks, func(s Status, mark string) bool { return mark == string(canonical[s]) })
+	}
 	r.Carried = &c
 }
 

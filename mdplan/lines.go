@@ -73,15 +73,22 @@ func (p *Plan) siblings(n *node) []*node {
 
 func (p *Plan) list(n *node) int { return p.doc.bullets[n.bullet].list }
 
-// loose reports whether blank lines stand between the items around n.
+// loose reports whether a blank line stands between n and the next list item,
+// or the one before if n is the last of its list.
 func (p *Plan) loose(n *node) bool {
-	all := p.siblings(n)
-	i := n.place - 1
-	if i+1 < len(all) && p.list(all[i+1]) == p.list(n) {
-		return all[i+1].lineStart > n.end
+	all := p.doc.bullets
+	b := all[n.bullet]
+	next := n.bullet + 1
+	for next < len(all) && all[next].start < b.end {
+		next++
 	}
-	if i > 0 && p.list(all[i-1]) == p.list(n) {
-		return n.lineStart > all[i-1].end
+	if next < len(all) && all[next].list == b.list {
+		return p.blankAfter(n.end) > n.end
+	}
+	for i := n.bullet - 1; i > b.parent; i-- {
+		if all[i].parent == b.parent {
+			return all[i].list == b.list && p.blankBefore(n.lineStart) < n.lineStart
+		}
 	}
 	return false
 }

@@ -6,6 +6,9 @@ import "encoding/json"
 // reads one; its JSON form is todomd's own, {"items":[…]}.
 type List struct {
 	Items []ListItem
+	// Ignored is what in a Markdown text looks like a task and was not read as
+	// one. It is no part of the JSON form.
+	Ignored []Ignored
 }
 
 // ListItem is one item of a List. A field that is nil (or a Status that is

@@ -113,15 +113,11 @@ func openLock(at paths) (*os.File, error) {
 	if err := os.Mkdir(at.state, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
-	// A link could lead the writes of this folder anywhere, and a repository
-	// from elsewhere may bring one.
-	if info, err := os.Lstat(at.state); err != nil {
+	if err := folderFree(at); err != nil {
 		return nil, err
-	} else if !info.IsDir() {
-		return nil, fmt.Errorf("%q is no folder; remove it", at.state)
 	}
-	if info, err := os.Lstat(at.lock); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%q is no regular file; remove it", at.lock)
+	if err := fileFree(at.lock); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
 	}
 	f, err := os.OpenFile(at.lock, os.O_RDWR|os.O_CREATE|noFollow, 0o666)
 	if errors.Is(err, fs.ErrPermission) {

@@ -263,13 +263,18 @@ func TestUnreadableForAWhile(t *testing.T) {
 			if _, err := agent.Update(t.Context(), writtenList(t, "[ ] a"), UpdateOptions{}); err == nil {
 				t.Error("update says nothing")
 			}
-			if name != "too large" {
-				if _, err := agent.Restore(t.Context(), ""); err != nil {
-					t.Fatal(err)
+			out, err := agent.Restore(t.Context(), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := d.read(); got != good {
+				t.Errorf("restored %q", got)
+			}
+			if name == "too large" {
+				if kept, err := os.ReadFile(out.Aside); err != nil || string(kept) != bad {
+					t.Errorf("%v, %d bytes kept", err, len(kept))
 				}
-				if got := d.read(); got != good {
-					t.Errorf("restored %q", got)
-				}
+			} else {
 				if _, err := agent.Restore(t.Context(), RevOf([]byte(bad))); err != nil {
 					t.Errorf("each revision can be restored: %v", err)
 				} else if got := d.read(); got != bad {

@@ -21,12 +21,12 @@ func (c *checker) knownMark(s string) bool {
 
 // task reports whether the line would be an item where Markdown has items.
 func (c *checker) task(s shape) bool {
-	return s.bullet == listBullet && s.open == "[" && s.prefix == "" && s.clear() && !s.heading && c.knownMark(s.inner)
+	return s.bullet == listBullet && s.odd == 0 && s.open == "[" && s.prefix == "" && s.clear() && !s.heading && c.knownMark(s.inner)
 }
 
 // checkLines looks at every line that holds a bracket.
 func checkLines(c *checker) {
-	c.tasksIn = map[int]bool{}
+	c.tasksIn, c.hidden = map[int]bool{}, map[int]*hidden{}
 	r := c.newLineReader()
 	at := 0
 	for line := range strings.Lines(c.text) {
@@ -43,11 +43,12 @@ func checkLines(c *checker) {
 			c.directive(r, line, start)
 		}
 	}
+	c.countHidden()
 }
 
 // line reports the line from start to end if it looks like an item and is none.
 func (c *checker) line(r *lineReader, line string, start, end int) {
-	_, quoted := r.quotes.over(start)
+	quote, quoted := r.quotes.over(start)
 	s, ok := readShape(line, quoted)
 	if !ok || !c.inScope(start) || r.item(c.p.nodes, start, end) {
 		return
@@ -55,14 +56,14 @@ func (c *checker) line(r *lineReader, line string, start, end int) {
 	at := start + s.box
 	if start < c.p.doc.base {
 		if c.task(s) {
-			c.warn(at, "in-front-matter", "this task is in the front matter, so it is no item; move it below line %d", c.lineOf(c.p.doc.base-1))
+			c.hide(0, at, "in-front-matter", "the front matter", fmt.Sprintf("move it below line %d", c.lineOf(c.p.doc.base-1)))
 		}
 		return
 	}
 	if f, ok := r.fences.over(start); ok {
 		if c.task(s) {
 			c.tasksIn[f.start] = true
-			c.warn(at, "in-code", "this task is in the code that begins in line %d, so it is no item; if it is work, move it out", c.lineOf(f.start))
+			c.hide(f.start, at, "in-code", c.begun("code", f.start), "if it is work, move it out")
 		}
 		return
 	}
@@ -76,11 +77,15 @@ func (c *checker) line(r *lineReader, line string, start, end int) {
 	}
 	if quoted {
 		if c.task(s) {
-			c.warn(at, "in-quote", "this task is in a block quote, so it is no item; if it is work, take the \">\" away")
+			c.hideWith(quote.start, at, "in-quote", c.begun("block quote", quote.start),
+				`this task is in a block quote, so it is no item; if it is work, take the ">" away`)
 		}
 		return
 	}
 	if b := r.listItem(start, end); b != nil {
+		if c.oddLine(s, start) {
+			return
+		}
 		c.listItem(s, at, b.first.end <= start || b.first.start >= end)
 		return
 	}
@@ -96,10 +101,14 @@ func (c *checker) html(s shape, at int, h span) {
 	opens := h.start + max(strings.IndexByte(c.text[h.start:h.end], '<'), 0)
 	c.tasksIn[h.start] = true
 	if strings.HasPrefix(c.text[opens:], "<!--") {
-		c.warn(at, "in-comment", "this task is in the comment that begins in line %d, so it is no item; if it is work, move it out", c.lineOf(opens))
+		c.hide(h.start, at, "in-comment", c.begun("comment", opens), "if it is work, move it out")
 		return
 	}
-	c.warn(at, "in-html", "this task is in the HTML that begins in line %d, so it is no item; put a blank line before it, or move it out", c.lineOf(opens))
+	way := "put a blank line before it, or move it out"
+	if end := htmlEnd(c.text[opens:h.end]); end != "" {
+		way = "end that with " + end + " before it, or move it out"
+	}
+	c.hide(h.start, at, "in-html", c.begun("HTML", opens), way)
 }
 
 // indentedCode reports a task in an indented code block. bulleted says that
@@ -113,10 +122,12 @@ func (c *checker) indentedCode(s shape, at int, code span, e *event, bulleted bo
 		if e != nil {
 			holder = int(e.bullet)
 		}
-		c.warn(at, "in-code", "this task is indented so far that it is code, which begins in line %d, so it is no item; %s", c.lineOf(code.start), c.indent(holder))
+		c.hideWith(code.start, at, "in-code", c.begun("code", code.start), fmt.Sprintf(
+			"this task is indented so far that it is code, which begins in line %d, so it is no item; %s", c.lineOf(code.start), c.indent(holder)))
 	case s.bullet == noBullet && s.open == "[" && !s.heading && s.words() && c.knownMark(s.inner):
-		c.warn(at, "in-code", "this task is indented so far that it is code, which begins in line %d, and has no bullet, so it is no item; write \"- %s …\" at the start of the line",
-			c.lineOf(code.start), s.bare())
+		c.hideWith(code.start, at, "in-code", c.begun("code", code.start), fmt.Sprintf(
+			"this task is indented so far that it is code, which begins in line %d, and has no bullet, so it is no item; write \"- %s …\" at the start of the line",
+			c.lineOf(code.start), s.bare()))
 	}
 }
 
@@ -156,8 +167,8 @@ func (c *checker) listItem(s shape, at int, swallowed bool) {
 			c.warn(at, "escaped", "the backslash makes the bracket text"+noItem+"delete it")
 		}
 	case s.prefix != "":
-		if c.knownMark(s.inner) && !s.link() {
-			c.warn(at, "emphasis", "%s stands before the bracket"+noItem+"begin with %s", shown(s.prefix), s.boxed())
+		if c.knownMark(s.inner) && !s.link() && (emphasis(s.prefix) || s.words()) {
+			c.warn(at, "emphasis", "%s stands before the bracket"+noItem+"begin with %s", prefixName(s.prefix), s.boxed())
 		}
 	case s.link():
 	case swallowed:
@@ -219,6 +230,7 @@ func (c *checker) textLine(r *lineReader, s shape, at, start, end int, e *event)
 				s.boxed(), s.bare())
 		}
 	case kind != kindParagraph:
+	case c.oddLine(s, start):
 	case s.open != "[":
 		c.brackets(s, at)
 	case !known:

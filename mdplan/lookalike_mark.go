@@ -68,7 +68,7 @@ func likelyMark(r rune) Status {
 var statusWords = map[string]Status{
 	"wip": InProgress, "doing": InProgress, "started": InProgress, "ongoing": InProgress,
 	"open": Pending, "not started": Pending, "planned": Pending, "queued": Pending, "to do": Pending,
-	"finished": Completed, "closed": Completed,
+	"finished": Completed, "closed": Completed, "ok": Completed, "okay": Completed,
 	"waiting": Blocked, "on hold": Blocked, "paused": Blocked, "stuck": Blocked,
 	"skipped": Cancelled, "skip": Cancelled, "dropped": Cancelled, "abandoned": Cancelled, "wontfix": Cancelled, "obsolete": Cancelled,
 }

@@ -101,7 +101,7 @@ func readsAs(p *Plan, text string) (it Item, ok bool) {
 		slices.Sort(marks)
 		head = `<!-- todomd marks="` + strings.Join(marks, ",") + "\" -->\n"
 	}
-	text = oneLine(text)
+	text = p.unbulleted(oneLine(text))
 	box := "[ ] "
 	if mark, _, ok := boxAt([]byte(text), span{0, len(text)}); ok {
 		if _, ok := p.statusOf([]rune(text[mark.start:mark.end])[0]); ok {

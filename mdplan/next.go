@@ -38,6 +38,7 @@ type Next struct {
 	Exists    bool   // there is a plan file
 	Items     []Item // what [Plan.Next] gives for this author
 	Completed []Item // whose doneWhen path was found, as they were before
+	Notice    string // why the log can't be kept
 }
 
 // Next returns the author's items in progress, else those that are ready, after
@@ -68,7 +69,7 @@ func (s *Session) Next(ctx context.Context) (Next, error) {
 			}
 		}
 	}
-	return Next{Plan: shown.Plan, Exists: shown.Exists, Items: shown.Plan.Next(by), Completed: done}, nil
+	return Next{Plan: shown.Plan, Exists: shown.Exists, Items: shown.Plan.Next(by), Completed: done, Notice: shown.Notice}, nil
 }
 
 // readyNodes returns the items that can be started, by priority and order.

@@ -40,6 +40,9 @@ func (p *Plan) note(n *node, text string) (*Plan, *node, error) {
 			body = fenced(text)
 		}
 		at, event := p.noteSpot(n, w.last)
+		if endsInTable(string(p.src[min(n.lineEnd, at):at])) {
+			w.above = true // the note would be a row of it
+		}
 		last := c.want[event-1].old
 		e := p.doc.events[last]
 		c.want[event-1].grows = int(e.bullet) == n.bullet && (e.kind == kindBullet || e.kind == kindParagraph)
@@ -61,6 +64,19 @@ func (p *Plan) note(n *node, text string) (*Plan, *node, error) {
 		return nil
 	})
 	return q, m, err
+}
+
+// endsInTable reports whether text ends in a table as GitHub has them, which
+// CommonMark's blocks do not know.
+func endsInTable(text string) bool {
+	lines := strings.Split(strings.TrimRight(text, " \t\r\n"), "\n")
+	for i := len(lines) - 1; i > 0 && !isBlank(lines[i]); i-- {
+		row := strings.TrimSpace(lines[i])
+		if strings.Trim(row, "|-: \t") == "" && strings.Contains(row, "-") && strings.Contains(row+lines[i-1], "|") {
+			return true
+		}
+	}
+	return false
 }
 
 // openFences counts the fences and HTML blocks that need an end and have none.

@@ -1,5 +1,7 @@
 package mdplan
 
+import "cmp"
+
 // Caller is who changes a plan, with the settings of their flags and
 // environment, which win over those in the file. A [Session] fills in Held and
 // Own from its log.
@@ -63,13 +65,14 @@ func (c *change) finish(n *node, warnings []string) (Change, error) {
 	return Change{Plan: q, Item: q.itemOf(moved(n)), Ready: c.p.readyAfter(q, moved), Warnings: warnings}, nil
 }
 
-// Add adds an item. A mark, "#id:" and fields in the text are taken as such.
+// Add adds an item. A mark, with a bullet before it or without, "#id:" and fields
+// in the text are taken as such.
 //
 // Errors: a [*RefError] for the place; a [*RuleError] for a text without
 // content, an id that is taken, or dependencies that are none; an
 // [*ImpossibleError].
 func (p *Plan) Add(by Caller, text string, at Place) (Change, error) {
-	r := p.readNew(text)
+	r := p.readNew(p.unbulleted(text))
 	if r.status == "" {
 		r.status = Pending
 	}
@@ -95,7 +98,7 @@ func (p *Plan) Add(by Caller, text string, at Place) (Change, error) {
 		return err
 	})
 	if err != nil {
-		return Change{}, err
+		return Change{}, p.explained(err, s.holder())
 	}
 	return Change{Plan: q, Item: q.itemOf(added), Warnings: warnings}, nil
 }
@@ -123,6 +126,9 @@ func (c *change) allAdded(q *Plan) []*node {
 	}
 	return nodes
 }
+
+// holder is the item beside or below which a spot is, nil at the end of the file.
+func (s spot) holder() *node { return cmp.Or(s.after, s.before, s.under) }
 
 func (p *Plan) spotOf(at Place) (spot, error) {
 	switch {
@@ -182,8 +188,8 @@ func (p *Plan) removeAll(op string, nodes []*node) (q *Plan, moved func(*node) *
 	return q, moved, err
 }
 
-// Edit gives an item another text. A mark, "#id:" and fields in it are taken
-// as such; an id and fields that it does not have stay as they are.
+// Edit gives an item another text. A mark, with a bullet before it or without,
+// "#id:" and fields in it are taken as such; an id and fields that it does not have stay as they are.
 //
 // Errors: a [*RefError]; a [*RuleError] as for [Plan.Add]; an [*ImpossibleError].
 func (p *Plan) Edit(by Caller, ref, text string) (Change, error) {
@@ -191,7 +197,7 @@ func (p *Plan) Edit(by Caller, ref, text string) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	r := p.readNew(text).over(n.reading())
+	r := p.readNew(p.unbulleted(text)).over(n.reading())
 	warnings, err := p.mayRead(by, n, r)
 	if err != nil {
 		return Change{}, err
@@ -237,7 +243,7 @@ func (p *Plan) Note(by Caller, ref, text string) (Change, error) {
 	}
 	q, m, err := p.note(n, text)
 	if err != nil {
-		return Change{}, err
+		return Change{}, p.explained(err, n)
 	}
 	return Change{Plan: q, Item: q.itemOf(m)}, nil
 }

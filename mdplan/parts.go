@@ -109,6 +109,7 @@ func isSeam(text []byte) bool {
 // readStretches reads the parts that were not read before, and joins all.
 func readStretches(text []byte, base int, all []stretch) (*document, error) {
 	var wait sync.WaitGroup
+	panics := make(chan any, len(all))
 	for i := range all {
 		s := &all[i]
 		switch {
@@ -116,10 +117,22 @@ func readStretches(text []byte, base int, all []stretch) (*document, error) {
 		case len(all) == 1:
 			s.part = readPart(text, base, s.from, s.to)
 		default:
-			wait.Go(func() { s.part = readPart(text, base, s.from, s.to) })
+			wait.Go(func() {
+				defer func() {
+					if r := recover(); r != nil {
+						panics <- r
+					}
+				}()
+				s.part = readPart(text, base, s.from, s.to)
+			})
 		}
 	}
 	wait.Wait()
+	select {
+	case r := <-panics:
+		panic(r) // here the caller can recover from it
+	default:
+	}
 	for i, s := range all {
 		if s.part.tooDeep {
 			return nil, &ParseError{Code: "depth", Err: ErrTooDeep,

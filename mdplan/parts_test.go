@@ -213,6 +213,16 @@ func checkReread(t *testing.T, d *document, src []byte, size int, edits ...edit)
 	sameDocument(t, fmt.Sprintf("%q, edited to", src), got, want)
 }
 
+// A panic reaches the goroutine of who reads, which may recover from it.
+func TestPanicInAPart(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic")
+		}
+	}()
+	readStretches([]byte("- [ ] a\n- [ ] b\n"), 0, []stretch{{from: 0, to: 8}, {from: 8, to: 99}})
+}
+
 func TestRereadEverywhere(t *testing.T) {
 	for _, s := range append(hostile, "- [ ] a\n- [ ] b\n\n* [ ] c\n  - [ ] d\n+ [ ] e\n+ [ ] f\n# g\n- [ ] h\n") {
 		if checkCR([]byte(s)) != nil {

@@ -119,7 +119,7 @@ func TestLinkedStateFolderIsRefused(t *testing.T) {
 	link(t, other, filepath.Join(dir, ".todomd"))
 	put(t, filepath.Join(dir, "todo.md"), "")
 	_, err := Open(filepath.Join(dir, "todo.md")).Update(t.Context(), addLine("- [ ] a"))
-	if err == nil || !strings.Contains(err.Error(), "no folder") {
+	if err == nil || !strings.Contains(err.Error(), `.todomd" is a link where`) {
 		t.Errorf("error %v", err)
 	}
 	wantNames(t, other)

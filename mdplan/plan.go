@@ -104,6 +104,8 @@ type Plan struct {
 	problems []Problem // found while reading: the directive's
 	rev      string
 	labels   map[string]string // active forms by content key
+	marks    map[Status]string // the dialect of revisions before, where the file shows none now
+	holders  map[string]Author // who started the items in progress, by content key
 }
 
 // Bytes returns a copy of the file's bytes.
@@ -172,6 +174,18 @@ func (p *Plan) WithActiveForms(labels map[string]string) *Plan {
 		if label != "" {
 			q.labels[pairKey(content)] = label
 		}
+	}
+	return &q
+}
+
+// WithHolders returns the plan with what is known of who started its items in
+// progress, for [Plan.Check]. The key is an item's content; white space in it
+// does not count. The map is copied.
+func (p *Plan) WithHolders(holders map[string]Author) *Plan {
+	q := *p
+	q.holders = make(map[string]Author, len(holders))
+	for content, who := range holders {
+		q.holders[pairKey(content)] = who
 	}
 	return &q
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -48,7 +49,12 @@ var listWraps = []string{"input", "arguments", "args", "parameters", "params",
 // an id or fields written inside a content are still in it. A description
 // beside a title becomes the item's notes. In a checklist the marks mean what
 // they mean in a plan file, but for the call of Roo Code's tool (an object
-// whose "todos" is a string), where [-] is an item in progress.
+// whose "todos" is a string, or a <todos> element as the model writes it), where
+// [-] is an item in progress. A text in which [Parse] finds items is read as
+// Parse reads it. One with boxes besides that lack their bullet, or hold
+// nothing or a word, is the string of a tool: all its boxes are items but those
+// in front matter, code, comments, HTML and quotes. What looks like an item
+// there and is none is in [List.Ignored].
 //
 // Every error wraps [ErrNotList]; an [Errors] holds all problems of the
 // list's items. Whether the items obey the rules is not asked here.
@@ -64,7 +70,7 @@ func ReadList(data []byte) (List, error) {
 	if err != nil {
 		return List{}, err
 	}
-	return List{Items: items}, nil
+	return List{Items: items, Ignored: r.ignored}, nil
 }
 
 // listError is an error of ReadList with a text of its own.
@@ -86,6 +92,7 @@ func notListf(format string, args ...any) error {
 // mend them all at once.
 type listReader struct {
 	problems Errors
+	ignored  []Ignored
 	count    int
 }
 
@@ -104,15 +111,26 @@ func (r *listReader) problemf(number, format string, args ...any) {
 // text reads JSON or a Markdown checklist. A wrapped call may quote its
 // arguments, so that this happens at more than one depth.
 func (r *listReader) text(s string, marks listMarks, wraps int) ([]ListItem, error) {
-	body := unfence(strings.TrimPrefix(s, "\ufeff"))
+	s = strings.TrimPrefix(s, "\ufeff")
+	inner := unfence(s)
+	body := strings.TrimSpace(inner)
 	if body == "" {
 		return nil, notListf("nothing was given")
 	}
+	if todos, ok := rawTodos(body); ok {
+		return r.within("todos", todos, listMarks{roo: true}, wraps)
+	}
 	first := body[0]
-	if first != '{' && first != '"' && first != '[' || first == '[' && isChecklist(body) {
-		items, err := r.checklist(body, marks)
-		if err != nil || len(items) > 0 {
-			return items, err
+	if first != '{' && first != '"' && (first != '[' || isChecklist(body) || !startsArray(body)) {
+		// A plan file may begin and end with a fence.
+		for _, text := range []string{s, inner} {
+			items, err := r.markdown(text, marks)
+			if err != nil || len(items) > 0 {
+				return items, err
+			}
+			if inner == s {
+				break
+			}
 		}
 	}
 	v, err := decodeJSON(s, body)
@@ -125,6 +143,27 @@ func (r *listReader) text(s string, marks listMarks, wraps int) ([]ListItem, err
 	return r.value(v, marks, wraps)
 }
 
+// rawTodos returns the list in a call of Roo Code's update_todo_list as the
+// model writes it: "<update_todo_list><todos>…</todos></update_todo_list>", which
+// may stand behind prose. It is what {"todos":"…"} has. Below an item, the tag is
+// a part of that item's notes.
+func rawTodos(text string) (todos string, ok bool) {
+	const open, shut = "<todos>", "</todos>"
+	before, todos, ok := strings.Cut(text, open)
+	if !ok || before != "" && !strings.HasSuffix(strings.TrimRight(before, " \t"), "\n") && !strings.HasSuffix(before, ">") {
+		return "", false
+	}
+	for line := range strings.Lines(before) {
+		if parseChecklistLine(line).ok || strings.ContainsAny(line[:1], `{["`) {
+			return "", false
+		}
+	}
+	if end := strings.LastIndex(todos, shut); end >= 0 {
+		todos = todos[:end]
+	}
+	return todos, true
+}
+
 // isChecklist tells "[ ] a" from a JSON array: both start alike, and "[ ]"
 // alone is the empty array.
 func isChecklist(body string) bool {
@@ -133,21 +172,25 @@ func isChecklist(body string) bool {
 	return l.ok && l.mark+l.text != "" && !json.Valid([]byte(body))
 }
 
-// unfence returns s without the white space and the code fence around it, as
-// a model's answer has them.
+// startsArray tells a JSON array from a Markdown text that begins with a link.
+func startsArray(body string) bool {
+	rest := strings.TrimLeft(body[1:], " \t\r\n")
+	return rest == "" || strings.IndexByte(`[]{"-0123456789tfn`, rest[0]) >= 0
+}
+
+// unfence returns what is in the code fence around s, as a model's answer has
+// one, else s.
 func unfence(s string) string {
-	s = strings.TrimSpace(s)
-	open, rest, ok := strings.Cut(s, "\n")
+	open, rest, ok := strings.Cut(strings.TrimSpace(s), "\n")
 	mark := listFence(open)
 	if !ok || mark == "" {
 		return s
 	}
-	rest = strings.TrimRight(rest, " \t\r\n")
 	body, ok := strings.CutSuffix(rest, mark)
 	if !ok || body != "" && !strings.HasSuffix(body, "\n") {
 		return s
 	}
-	return strings.TrimSpace(body)
+	return body
 }
 
 // decodeJSON decodes the one JSON value in body, a part of s; positions in
@@ -220,8 +263,8 @@ func (r *listReader) call(obj map[string]any, marks listMarks, wraps int) ([]Lis
 		if _, isText := obj[key].(string); isText {
 			return r.within(key, obj[key], listMarks{roo: key == "todos"}, wraps)
 		}
-		if _, isCall := obj[key].(map[string]any); isCall {
-			return r.within(key, obj[key], marks, wraps)
+		if call, isCall := obj[key].(map[string]any); isCall && holdsList(call) {
+			return r.within(key, call, marks, wraps)
 		}
 	}
 	for _, key := range listWraps {
@@ -239,6 +282,12 @@ func (r *listReader) call(obj map[string]any, marks listMarks, wraps int) ([]Lis
 		return nil, notListf("got a single item")
 	}
 	return nil, notListf("got an object without \"items\"")
+}
+
+// holdsList reports whether an object has anything that a list could be in.
+func holdsList(obj map[string]any) bool {
+	has := func(key string) bool { return obj[key] != nil }
+	return slices.ContainsFunc(listKeys, has) || slices.ContainsFunc(listWraps, has)
 }
 
 // within says of an error in which part of the call it is.

@@ -196,6 +196,8 @@ type carry struct {
 	Held map[string]Author `json:"held,omitempty"`
 	// Touched: a human had a hand in the plan.
 	Touched bool `json:"touched,omitempty"`
+	// Marks is the file's dialect, for statuses that no item has for a while.
+	Marks map[Status]string `json:"marks,omitempty"`
 }
 
 // compacted is what a compaction left.

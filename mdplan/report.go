@@ -35,6 +35,9 @@ var reports = []struct {
 	{OutcomeUnplaced, contentOf,
 		"stays in its place, since Markdown allows no other: %s",
 		"stay in their places, since Markdown allows no other: %s"},
+	// The reasons are sentences, so that each has a line of its own.
+	{OutcomeIgnored, func(o Outcome) string { return shown(o.Content) + ": " + escapeLine(o.Detail) },
+		"not read as items of your list:", ""},
 }
 
 func contentOf(o Outcome) string { return shown(o.Content) }
@@ -59,6 +62,14 @@ func (u Update) Report() string {
 		}
 		switch {
 		case len(names) == 0:
+		case r.kind == OutcomeIgnored:
+			b.WriteString(r.one + "\n")
+			for _, name := range names[:min(len(names), maxNames)] {
+				b.WriteString("  " + name + "\n")
+			}
+			if more := len(names) - maxNames; more > 0 {
+				fmt.Fprintf(&b, "  and %d more\n", more)
+			}
 		case len(names) == 1:
 			fmt.Fprintf(&b, r.one+"\n", names[0])
 		default:

@@ -2,6 +2,8 @@ package mdplan
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -14,8 +16,25 @@ import (
 //
 // The error wraps [ErrRef] if the log has no such revision, or several; others
 // are those of [Store.Update]. The file need not be one that can be read as a
-// plan.
+// plan; one over [MaxSize], which the log can't take, is moved into the state
+// folder, see [Written.Aside].
 func (s *Session) Restore(ctx context.Context, rev string) (Written, error) {
+	out, err := s.restore(ctx, rev)
+	if !errors.Is(err, ErrTooLarge) {
+		return out, err
+	}
+	at, aside, err := s.store.setAside(ctx)
+	if err != nil {
+		return Written{}, err
+	}
+	if out, err = s.restore(ctx, rev); err != nil {
+		return out, errors.Join(err, renameNew(aside, at.file))
+	}
+	out.Aside = aside
+	return out, nil
+}
+
+func (s *Session) restore(ctx context.Context, rev string) (Written, error) {
 	lenient := *s.store
 	lenient.anything = true
 	s = &Session{store: &lenient, by: s.by, now: s.now}
@@ -33,6 +52,29 @@ func (s *Session) Restore(ctx context.Context, rev string) (Written, error) {
 		out.Changes = changes
 	}
 	return out, err
+}
+
+// setAside moves the plan file into the state folder, to a name that is free.
+func (s *Store) setAside(ctx context.Context) (at paths, aside string, err error) {
+	if at, err = resolve(s.path); err != nil {
+		return at, "", err
+	}
+	unlock, err := s.lock(ctx, at)
+	if err != nil {
+		return at, "", err
+	}
+	defer unlock()
+	aside = at.lost
+	for i := 2; ; i++ {
+		if err = renameNew(at.file, aside); !errors.Is(err, fs.ErrExist) {
+			break
+		}
+		aside = fmt.Sprintf("%s-%d", at.lost, i)
+	}
+	if err != nil {
+		return at, "", writeError(at, err)
+	}
+	return at, aside, nil
 }
 
 // restored returns the bytes of a revision to bring back.

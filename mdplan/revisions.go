@@ -71,6 +71,16 @@ func (s *Store) Labels() map[string]string {
 	return openJournal(at, time.Now()).labels()
 }
 
+// Holders returns who started the items in progress, by the items' content,
+// for [Plan.WithHolders]. It takes no lock; an error of the log gives none.
+func (s *Store) Holders() map[string]Author {
+	at, err := resolve(s.path)
+	if err != nil {
+		return nil
+	}
+	return openJournal(at, time.Now()).held()
+}
+
 // Record brings the round log up to the file: a change that no command has made
 // is noted as a human's, so that it can be told and taken back. Every command
 // does this; a watcher that sees edits between commands may do it for them. It

@@ -122,6 +122,10 @@ func (p *Plan) mayRead(by Caller, n *node, r reading) (warnings []string, err er
 			}
 		}
 	}
+	errs = append(errs, fieldRules(number, n, r, old, nil)...)
+	if r.dependsOn != old.dependsOn && r.dependsOn != "" && !fieldHolds(n, namedField{fieldDependsOn, r.dependsOn}) {
+		errs = append(errs, fieldError(number, fieldDependsOn, r.dependsOn))
+	}
 	deps := p.depend()
 	var on []*node
 	if r.dependsOn == old.dependsOn && n != nil {
@@ -186,5 +190,5 @@ func (p *Plan) mayAdd(by Caller, r reading, warnings *[]string) error {
 
 func tooManyError(limit, got int) *RuleError {
 	return &RuleError{Code: "max-items", Msg: fmt.Sprintf(
-		"Keep the session plan short (max %d items): got %d; merge steps or leave finished ones out", limit, got)}
+		"Keep the session plan short (max %s): got %d; merge steps or leave finished ones out", plural(limit, "item"), got)}
 }

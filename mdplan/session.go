@@ -42,7 +42,7 @@ func (s *Session) locked(ctx context.Context, f func(j *journal, p *Plan, bad *P
 		return "", f(&journal{at: at, h: newHistory(), fail: fs.ErrNotExist}, nil, nil)
 	}
 	unlock, lockErr := s.store.lock(ctx, at)
-	if lockErr != nil && !isReadOnly(lockErr) {
+	if lockErr != nil && !isReadOnly(lockErr) && !isInWay(lockErr) {
 		return "", lockErr
 	}
 	if lockErr == nil {
@@ -79,7 +79,7 @@ func (s *Session) locked(ctx context.Context, f func(j *journal, p *Plan, bad *P
 	if bad != nil {
 		err = f(j, nil, bad)
 	} else {
-		err = f(j, p.WithActiveForms(j.labels()), nil)
+		err = f(j, p.WithActiveForms(j.labels()).WithHolders(j.held()), nil)
 	}
 	j.compact()
 	return j.notice(), err
@@ -157,7 +157,8 @@ func (s *Session) update(ctx context.Context, via string, edit func(j *journal, 
 			l.j.parsed(p)
 			l.j.sync(p.src)
 		}
-		q, records, err := edit(l.j, p.WithActiveForms(l.j.labels()), missing)
+		known := p.WithActiveForms(l.j.labels()).withMarks(l.j.h.carried(len(l.j.h.revs) - 1).Marks)
+		q, records, err := edit(l.j, known, missing)
 		switch {
 		case errors.Is(err, ErrRule):
 			if !missing || exists(at.log) {
@@ -241,6 +242,8 @@ type Written struct {
 	Plan    *Plan   // the plan afterwards; nil with an error
 	Changes []Delta // what that changed, item by item
 	Notice  string  // why the log can't be kept
+	// Aside is where Restore has put a file that was too large to be read.
+	Aside string
 }
 
 // Do changes the plan by an operation on items, such as [Plan.SetStatus]. via
@@ -304,10 +307,15 @@ func reworded(deltas []Delta, p, q *Plan) []Delta {
 			return deltas
 		}
 	}
-	if gone == nil || new == nil || len(p.nodes) != len(q.nodes) || gone.Line != new.Line || gone.Status != new.Status {
+	if gone == nil || new == nil || len(p.nodes) != len(q.nodes) || gone.Line != new.Line {
 		return deltas
 	}
 	d := *new
 	d.Op, d.From, d.To, d.Status = OpRenamed, gone.Content, new.Content, ""
-	return []Delta{d}
+	deltas = []Delta{d}
+	if gone.Status != new.Status {
+		d.Op, d.From, d.To = OpStatus, string(gone.Status), string(new.Status)
+		deltas = append(deltas, d)
+	}
+	return deltas
 }

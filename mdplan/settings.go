@@ -144,32 +144,17 @@ func (p *Plan) statusOf(mark rune) (Status, bool) {
 	return s, ok
 }
 
-// markFor returns the mark that the file uses most for a status, else the
-// first one that it would read so.
+// markFor returns the mark that the file uses most for a status, else the one
+// that it used before, else the first one that it would read so.
 func (p *Plan) markFor(s Status) (string, bool) {
-	count := map[string]int{}
-	best := ""
-	want := string(canonical[s])
-	for _, n := range p.nodes {
-		if n.status != s {
-			continue
-		}
-		m := string(p.src[n.mark.start:n.mark.end])
-		count[m]++
-		if best == "" || count[m] > count[best] || count[m] == count[best] && m == want {
-			best = m
-		}
-	}
-	if best != "" {
-		return best, true
-	}
-	var candidates []rune
+	candidates := []rune(p.dialect()[s])
+	own := len(candidates)
 	for r, to := range p.settings.Marks {
 		if to == s {
 			candidates = append(candidates, r)
 		}
 	}
-	slices.Sort(candidates) // a map has no order, a file should
+	slices.Sort(candidates[own:]) // a map has no order, a file should
 	candidates = append(candidates, canonical[s], '/', '~', 'X')
 	for _, r := range candidates {
 		if got, ok := p.statusOf(r); ok && got == s {
@@ -177,6 +162,47 @@ func (p *Plan) markFor(s Status) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// dialect returns the mark that the file uses most for each status; for one
+// that no item has, the mark of before.
+func (p *Plan) dialect() map[Status]string {
+	count := map[rune]int{}
+	var marks []rune // in the order of the file
+	last, run := rune(-1), 0
+	for i := range len(p.nodes) + 1 {
+		r := rune(-1)
+		if i < len(p.nodes) {
+			r, _ = utf8.DecodeRune(p.src[p.nodes[i].mark.start:p.nodes[i].mark.end])
+		}
+		if r == last {
+			run++
+			continue
+		}
+		if _, met := count[last]; !met && run > 0 {
+			marks = append(marks, last)
+		}
+		count[last] += run
+		last, run = r, 1
+	}
+	most := maps.Clone(p.marks)
+	if most == nil {
+		most = map[Status]string{}
+	}
+	best := map[Status]int{}
+	for _, r := range marks {
+		if s, ok := p.statusOf(r); ok && (count[r] > best[s] || count[r] == best[s] && r == canonical[s]) {
+			best[s], most[s] = count[r], string(r)
+		}
+	}
+	return most
+}
+
+// withMarks returns the plan with the dialect of revisions before.
+func (p *Plan) withMarks(marks map[Status]string) *Plan {
+	q := *p
+	q.marks = marks
+	return &q
 }
 
 var (

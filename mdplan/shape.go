@@ -31,6 +31,10 @@ type shape struct {
 	inner   string // between the brackets
 	rest    string // behind them, without the "*" of an optional item
 	heading bool
+
+	odd       rune // what looks like white space before the bracket and is none; see isOdd
+	oddAt     int
+	oddBehind bool // it stands behind the bullet
 }
 
 // clear reports that white space or nothing follows the brackets.
@@ -54,6 +58,26 @@ func isSpaceOrTab(c byte) bool { return c == ' ' || c == '\t' }
 // lines of a list.
 const otherBullets = "•‣◦▪▫●○■·–—−∙⁃"
 
+// numberPattern finds what people write for "1." and Markdown does not know.
+var numberPattern = lazyRegexp(`^((?:[(（]?(?:\pN{1,9}|\p{Latin}|[ivxIVX]{1,5}|#|[一二三四五六七八九十]{1,3})[.)．）、:：。]|[①-⑳]))[ \t\x{3000}]*(\[)`)
+
+// tagPattern finds an HTML element that begins before a bracket.
+var tagPattern = lazyRegexp(`^(?:<[A-Za-z][^<>]{0,60}>)+`)
+
+// prefixes are what stands before a bracket and makes it text.
+var prefixes = []string{"**", "__", "~~", "*", "_", `\`, `"`, "'", "“", "”", "‘", "„", "«", "「"}
+
+// prefixName names a prefix for a message.
+func prefixName(prefix string) string {
+	if emphasis(prefix) || prefix[0] == '<' {
+		return shown(prefix)
+	}
+	return "a quotation mark"
+}
+
+// emphasis reports whether a prefix is emphasis of Markdown.
+func emphasis(prefix string) bool { return strings.Trim(prefix, "*_~") == "" }
+
 // readShape takes a line apart, and reports false if there is no box at its
 // start. Marks of a quote are skipped if it stands in one.
 func readShape(line string, quoted bool) (shape, bool) {
@@ -62,15 +86,19 @@ func readShape(line string, quoted bool) (shape, bool) {
 	for i < len(line) && (isSpaceOrTab(line[i]) || quoted && line[i] == '>') {
 		i++
 	}
+	i = s.skipOdd(line, i)
 	if rest, ok := strings.CutPrefix(line[i:], "<!--"); ok {
 		i = len(line) - len(strings.TrimLeft(rest, " \t"))
 	}
 	if n := len(line[i:]) - len(strings.TrimLeft(line[i:], "#")); n > 0 {
-		if n > 6 || i+n == len(line) || !isSpaceOrTab(line[i+n]) {
+		switch {
+		case n <= 6 && i+n < len(line) && isSpaceOrTab(line[i+n]):
+			s.heading = true
+			i = skipBlank(line, i+n)
+		case n == 1 && i+1 < len(line) && line[i+1] == '.': // "#." numbers itself elsewhere
+		default:
 			return s, false
 		}
-		s.heading = true
-		i = skipBlank(line, i+n)
 	}
 	s.at = i
 	for s.bullet != tightBullet {
@@ -80,7 +108,12 @@ func readShape(line string, quoted bool) (shape, bool) {
 		}
 		if isSpaceOrTab(line[i+n]) {
 			s.bullet, s.marker = listBullet, line[i:i+n]
-			i = skipBlank(line, i+n)
+			i = s.skipOdd(line, i+n)
+			continue
+		}
+		if r, _ := utf8.DecodeRuneInString(line[i+n:]); isOdd(r) {
+			s.bullet, s.marker = listBullet, line[i:i+n]
+			i = s.skipOdd(line, i+n)
 			continue
 		}
 		// "*[x] done*" is emphasis.
@@ -93,13 +126,23 @@ func readShape(line string, quoted bool) (shape, bool) {
 	if r, size := utf8.DecodeRuneInString(line[i:]); s.bullet == noBullet && size > 1 && strings.ContainsRune(otherBullets, r) {
 		s.bullet, s.marker = otherBullet, line[i:i+size]
 		i = skipBlank(line, i+size)
-	}
-	for _, prefix := range []string{"**", "__", "~~", "*", "_", `\`} {
-		if s.bullet == listBullet && strings.HasPrefix(line[i:], prefix) {
-			s.prefix = prefix
-			i += len(prefix)
-			break
+	} else if s.bullet == noBullet && !s.heading && !strings.HasPrefix(line[i:], "[") {
+		if m := numberPattern().FindStringSubmatch(line[i:]); m != nil {
+			s.bullet, s.marker = otherBullet, m[1]
+			i += len(m[0]) - len(m[2])
 		}
+	}
+	if s.bullet == listBullet {
+		for _, prefix := range prefixes {
+			if strings.HasPrefix(line[i:], prefix) {
+				s.prefix = prefix
+				break
+			}
+		}
+		if s.prefix == "" {
+			s.prefix = tagPattern().FindString(line[i:])
+		}
+		i += len(s.prefix)
 	}
 	s.box = i
 	return s, s.readBox(line[i:])
@@ -120,7 +163,8 @@ func (s *shape) readBox(text string) bool {
 	case '☐', '☑', '☒':
 		s.inner = map[rune]string{'☐': " ", '☑': "x", '☒': "x"}[r]
 		s.open, s.rest = "☐", strings.TrimPrefix(text[size:], "\uFE0F")
-		return s.words()
+		// "☐x" is a task that lacks a space, "☐=open" talk of boxes.
+		return s.words() || s.bullet == listBullet && strings.IndexFunc(s.rest, isLetterOrDigit) == 0
 	default:
 		return false
 	}

@@ -26,10 +26,12 @@ func (s *Session) Show(ctx context.Context, news bool) (Shown, error) {
 		return out, nil
 	}
 	var out Shown
+	inWay := false
 	notice, err := s.locked(ctx, func(j *journal, p *Plan, bad *ParseError) error {
 		if bad != nil {
 			return fmt.Errorf("%s: %w", s.store.path, bad)
 		}
+		inWay = isInWay(j.fail)
 		if p == nil {
 			out.Plan = emptyPlan()
 		} else {
@@ -46,8 +48,10 @@ func (s *Session) Show(ctx context.Context, news bool) (Shown, error) {
 		}
 		return nil
 	})
-	if news {
-		out.Notice = notice // without the log, news is all that a reader misses
+	// Who may not write the log misses nothing by it but the news. What is in its
+	// way has to be moved, and nobody else may say so.
+	if news || inWay {
+		out.Notice = notice
 	}
 	return out, err
 }
@@ -74,5 +78,5 @@ func (s *Session) seen(ctx context.Context, news bool) (out Shown, ok bool) {
 	if err != nil {
 		return out, false
 	}
-	return Shown{Plan: p.WithActiveForms(j.labels()), Exists: true}, true
+	return Shown{Plan: p.WithActiveForms(j.labels()).WithHolders(j.held()), Exists: true}, true
 }

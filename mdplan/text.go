@@ -193,10 +193,12 @@ func pairKey(s string) string {
 	return strings.Trim(s, " \t\r\n") // other white space is text to Markdown
 }
 
-// toValid replaces each byte that is not UTF-8 as encoding/json does.
+// toValid replaces each byte that is not UTF-8 as encoding/json does, and each
+// NUL, which most editors hide, as CommonMark does: what commands and lists
+// write has neither.
 func toValid(s string) string {
-	if utf8.ValidString(s) {
-		return s
+	if !utf8.ValidString(s) {
+		s = string([]rune(s))
 	}
-	return string([]rune(s))
+	return strings.ReplaceAll(s, "\x00", "\ufffd")
 }

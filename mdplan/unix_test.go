@@ -97,7 +97,7 @@ func TestNotRegular(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(dir, ".todomd", "todo.md.lock"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(path).Update(t.Context(), addLine("- [ ] b")); err == nil || !strings.Contains(err.Error(), "remove it") {
+	if _, err := Open(path).Update(t.Context(), addLine("- [ ] b")); err == nil || !strings.Contains(err.Error(), "move it away") {
 		t.Errorf("error %v", err)
 	}
 }

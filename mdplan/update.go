@@ -98,6 +98,7 @@ const (
 	OutcomeClosed   = "closed"   // "pending" in a first list did not reopen it; Detail: the file's status
 	OutcomeID       = "id"       // Detail: an id that the file uses for another text
 	OutcomeUnplaced = "unplaced" // Markdown allows no other place
+	OutcomeIgnored  = "ignored"  // a line of the list that looks like an item and is none; Content: the line, Detail: the reason
 )
 
 // KeptBefore is the Detail of a kept item that a report only counts.
@@ -137,6 +138,9 @@ func (p *Plan) Update(by Caller, l List, o UpdateOptions) (Update, error) {
 	}
 	if err := u.rulesAfter(); err != nil {
 		return Update{}, err
+	}
+	for _, x := range l.Ignored {
+		u.tell(OutcomeIgnored, x.Text, fmt.Sprintf("in its line %d, %s", x.Line, x.Why))
 	}
 	u.sortOutcomes()
 	return Update{Plan: u.p, Outcomes: u.outcomes, Base: u.base(), Labels: u.labels(), Warnings: u.warnings}, nil
@@ -186,7 +190,7 @@ type updater struct {
 func (u *updater) flatten(items []ListItem, parent int, prefix string) {
 	for i, it := range items {
 		e := &entry{ListItem: it, number: fmt.Sprintf("%s%d", prefix, i+1), parent: parent}
-		e.read = u.read(it.Content)
+		e.read = u.read(it)
 		e.take()
 		u.list = append(u.list, e)
 		if it.Items != nil {
@@ -198,12 +202,28 @@ func (u *updater) flatten(items []ListItem, parent int, prefix string) {
 
 // read reads a content. One that is the text of an item as the file has it, or
 // the base, is no more than that, however much of it looks like a mark, an id or
-// fields: a list that shows a plan says the same as the plan.
-func (u *updater) read(content string) reading {
-	r, text := u.p.readNew(content), oneLine(content)
-	if r == (reading{content: text}) {
+// fields: a list that shows a plan says the same as the plan. Beside a status of
+// its own the text may also begin with a box and have fields behind it.
+func (u *updater) read(it ListItem) reading {
+	r, text := u.p.readNew(it.Content), oneLine(it.Content)
+	switch {
+	case r == (reading{content: text}):
 		return r
+	case u.hasText(text):
+		return reading{content: text}
+	case r.status != "" && it.Status != "":
+		n := node{content: text}
+		n.text.end = len(n.content)
+		n.readText(n.content)
+		if boxed := n.reading(); u.hasText(boxed.content) {
+			return boxed
+		}
 	}
+	return r
+}
+
+// hasText reports whether the plan or the base has an item of a text.
+func (u *updater) hasText(content string) bool {
 	if u.texts == nil {
 		u.texts = map[string]bool{}
 		for _, n := range u.p.nodes {
@@ -215,10 +235,7 @@ func (u *updater) read(content string) reading {
 			}
 		}
 	}
-	if u.texts[textKey(text)] {
-		return reading{content: text}
-	}
-	return r
+	return u.texts[textKey(content)]
 }
 
 // take joins what stands inside the content with the keys of the item: a key
@@ -407,7 +424,7 @@ func (u *updater) labels() map[string]string {
 }
 
 var outcomeOrder = []string{OutcomeAdded, OutcomeRemoved, OutcomeRetired, OutcomeKept, OutcomeRenamed,
-	OutcomeMerged, OutcomeDeleted, OutcomeClosed, OutcomeID, OutcomeUnplaced}
+	OutcomeMerged, OutcomeDeleted, OutcomeClosed, OutcomeID, OutcomeUnplaced, OutcomeIgnored}
 
 func (u *updater) sortOutcomes() {
 	slices.SortStableFunc(u.outcomes, func(a, b Outcome) int {

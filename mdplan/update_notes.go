@@ -21,7 +21,7 @@ func (u *updater) addNotes() error {
 		}
 		q, _, err := u.p.note(e.node, text)
 		if err != nil {
-			return err
+			return u.p.explained(err, e.node)
 		}
 		// A note adds no item, so every item keeps its index.
 		u.follow(q, func(m *node) *node { return q.nodes[m.index] })

@@ -229,5 +229,5 @@ func (u *updater) addFrom(i int) error {
 		}
 		return nil
 	})
-	return err
+	return u.p.explained(err, s.holder())
 }

@@ -32,6 +32,9 @@ func (u *updater) rules() error {
 				errs = append(errs, badIDError(e.number, id))
 			}
 		}
+		if !e.gone {
+			errs = append(errs, e.fieldRules()...)
+		}
 		if !e.known && !e.gone {
 			fresh++
 		}

@@ -82,6 +82,9 @@ func (l *loop) event(src []byte, rev string) Event {
 	e := Event{Time: time.Now(), File: l.file, Rev: rev, Changes: []mdplan.Delta{}, Plan: l.plan}
 	if p, err := mdplan.Parse(src); err == nil {
 		e.Plan = p
+		if l.o.Holders != nil {
+			p = p.WithHolders(l.o.Holders())
+		}
 		e.Problems = p.Check(l.o.Settings)
 	} else {
 		e.Problems = []mdplan.Problem{problem(err)}

@@ -134,6 +134,10 @@ type Options struct {
 	// to, is left out. "" stands for no file. It is called from one goroutine,
 	// once for each settled change.
 	History func(from, to string) []mdplan.Revision
+	// Holders says who has which item in progress, so that each author may have
+	// one; [mdplan.Store.Holders] is meant for it. nil means that nothing is
+	// known. It is called from one goroutine, for each event.
+	Holders func() map[string]mdplan.Author
 
 	// quietTime is for tests with real processes, which on a busy machine
 	// stand still for longer than the usual one.

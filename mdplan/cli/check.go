@@ -61,7 +61,7 @@ func check(s *mdplan.Store, over mdplan.Settings) ([]mdplan.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	problems := p.Check(over)
+	problems := p.WithHolders(s.Holders()).Check(over)
 	if problems == nil {
 		problems = []mdplan.Problem{}
 	}

@@ -99,14 +99,13 @@ func commandName(args []string) (name string, rest []string) {
 // parse reads the flags, and wants as many other arguments as the command
 // takes; at most -1 is any number.
 func (c *call) parse(least, most int) error {
-	if err := c.flags.Parse(c.args); err != nil {
+	if err := c.parseFlags(); err != nil {
 		if err == pflag.ErrHelp {
 			printCommand(c.out, c.cmd)
 			return errDone
 		}
 		return c.flagError(err)
 	}
-	c.args = c.flags.Args()
 	switch n := len(c.args); {
 	case n < least:
 		return c.usage("%s needs %s", c.cmd.name, c.cmd.args)

@@ -35,10 +35,10 @@ func (c *command) usage() string {
 
 var jsonFlag = [2]string{"--json", "print JSON"}
 
-const aboutRef = `REF is an item's id, its number (2.1), its whole text, or a part of the text
-that only one item has. `
+const aboutRef = `REF is an item's id, its number (2.1), its whole text, its line as show prints
+it, or a part of the text that only one item has. A number is no part of a text. `
 
-const aboutText = `Several words are joined. A mark ("[x] "), "#id:" and fields such as
+const aboutText = `Several words are joined. A mark ("[x] " or "- [x] "), "#id:" and fields such as
 (priority:: high), (dependsOn:: id) or (owner:: name) in TEXT are taken as such.`
 
 // table has the commands in the order of the help. It is a function, since
@@ -55,7 +55,10 @@ func table() []command {
 		{name: "update", args: "[FILE]", short: "take a complete list, JSON or a Markdown checklist",
 			long: `Reads the complete list from FILE or standard input, in the form of any agent's
 todo tool: {"items":[{"content":"…","status":"pending"}]}, a bare array, or a
-checklist. Items that the list leaves out stay; the answer names them.`,
+checklist; at most 1 MiB. An open item of yours that your list leaves out is
+removed, if it was in your last one and nobody else changed it; all others stay,
+and the first list of a session removes nothing. The answer names what was
+removed and what stays, and says how to drop it.`,
 			flags: [][2]string{{"--replace", "take the list as it is: what it leaves out is removed"}},
 			run:   runUpdate},
 		{name: "add", args: "TEXT", short: "add an item",

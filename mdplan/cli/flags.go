@@ -68,6 +68,31 @@ func (g *global) settings(getenv func(string) string) (mdplan.Settings, error) {
 	return s, nil
 }
 
+// parseFlags takes the flags out of the arguments. A line of a plan, "- [ ] x",
+// is no flag, though it begins as one.
+func (c *call) parseFlags() error {
+	const mark = "\x00" // which no argument of a program can have
+	args := slices.Clone(c.args)
+	for i, arg := range args {
+		if strings.HasPrefix(arg, "- [") {
+			args[i] = mark + arg
+		}
+	}
+	if err := c.flags.Parse(args); err != nil {
+		return err
+	}
+	c.flags.Visit(func(f *pflag.Flag) {
+		if value, marked := strings.CutPrefix(f.Value.String(), mark); marked {
+			_ = f.Value.Set(value) // it is a text: others have refused the mark
+		}
+	})
+	c.args = c.flags.Args()
+	for i, arg := range c.args {
+		c.args[i] = strings.TrimPrefix(arg, mark)
+	}
+	return nil
+}
+
 // flagError says what is wrong with a flag, and how to pass an argument that
 // only looks like one.
 func (c *call) flagError(err error) error {

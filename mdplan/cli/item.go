@@ -108,7 +108,7 @@ func one(op func(*mdplan.Plan, mdplan.Caller) (mdplan.Change, error)) func(*mdpl
 func (c *call) changeItems(asJSON bool, refs []string, op func(*mdplan.Plan, mdplan.Caller) (mdplan.Changes, error)) error {
 	var before *mdplan.Plan
 	var done mdplan.Changes
-	p, err := c.change(refs, func(p *mdplan.Plan, by mdplan.Caller) (*mdplan.Plan, error) {
+	p, err := c.change(asJSON, refs, func(p *mdplan.Plan, by mdplan.Caller) (*mdplan.Plan, error) {
 		var err error
 		before = p
 		done, err = op(p, by)

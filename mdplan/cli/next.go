@@ -25,6 +25,7 @@ func runNext(c *call) error {
 		return err
 	}
 	next, err := s.Next(context.Background())
+	c.hint(next.Notice)
 	if err != nil {
 		return c.unreadable(err)
 	}

@@ -47,11 +47,12 @@ func (c *call) read(news bool) (mdplan.Shown, error) {
 		return mdplan.Shown{}, err
 	}
 	shown, err := s.Show(context.Background(), news)
+	c.hint(shown.Notice)
 	return shown, c.unreadable(err)
 }
 
 // change changes the plan by an operation on the items that refs mean.
-func (c *call) change(refs []string, op func(*mdplan.Plan, mdplan.Caller) (*mdplan.Plan, error)) (*mdplan.Plan, error) {
+func (c *call) change(asJSON bool, refs []string, op func(*mdplan.Plan, mdplan.Caller) (*mdplan.Plan, error)) (*mdplan.Plan, error) {
 	s, err := c.open()
 	if err != nil {
 		return nil, err
@@ -62,10 +63,21 @@ func (c *call) change(refs []string, op func(*mdplan.Plan, mdplan.Caller) (*mdpl
 	if errors.As(err, &moved) {
 		// The author sees the plan now, and can say the number again.
 		if shown, e := s.Show(context.Background(), false); e == nil {
-			c.printf("%s", shown.Plan.Render(mdplan.RenderOptions{Numbers: true, Cut: c.cut()}))
+			if e := c.printPlan(asJSON, shown.Plan); e != nil {
+				return nil, e
+			}
 		}
 	}
 	return done.Plan, c.unreadable(err)
+}
+
+// printPlan prints the plan with the numbers of its items.
+func (c *call) printPlan(asJSON bool, p *mdplan.Plan) error {
+	if asJSON {
+		return c.printJSON(p.View(c.path, c.by.Settings))
+	}
+	c.printf("%s", p.Render(mdplan.RenderOptions{Numbers: true, Cut: c.cut()}))
+	return nil
 }
 
 // hint says on standard error what the caller should know.

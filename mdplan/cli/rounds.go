@@ -135,6 +135,9 @@ func runRestore(c *call) error {
 	}
 	p := restored.Plan
 	c.printf("%s", p.Render(mdplan.RenderOptions{Cut: c.cut()}))
+	if restored.Aside != "" {
+		c.hint(fmt.Sprintf("the file was too large to be read as a plan; it is kept as %q", restored.Aside))
+	}
 	lines := mdplan.Lines(restored.Changes, maxNames)
 	if len(lines) == 0 {
 		c.printf("\nrevision %s is what the file has; nothing changed\n", p.Rev())

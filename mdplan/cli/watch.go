@@ -36,7 +36,7 @@ func runWatch(c *call) error {
 	defer stop()
 	record(ctx, store)
 	edits := watch.File(ctx, c.path, watch.Options{
-		Initial: *live, Poll: *poll, Settings: c.by.Settings, History: store.Revisions,
+		Initial: *live, Poll: *poll, Settings: c.by.Settings, History: store.Revisions, Holders: store.Holders,
 	})
 	if *live {
 		return c.watchLive(store, edits)
