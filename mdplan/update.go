@@ -49,16 +49,21 @@ type BaseItem struct {
 	Touched bool `json:"touched,omitempty"`
 	// Gone: somebody had deleted the item before.
 	Gone bool `json:"gone,omitempty"`
+	// Refs has the dependencies in the list's own words, where the file names
+	// them otherwise: a list that is repeated may have words that nothing has now.
+	Refs []string `json:"refs,omitempty"`
 	// Closed: somebody else closed it.
 	Closed bool `json:"closed,omitempty"`
 }
 
 // BaseState is the first line of an item.
 type BaseState struct {
-	Content   string `json:"content"`
-	Status    Status `json:"status,omitempty"`
-	ID        string `json:"id,omitempty"`
-	Priority  string `json:"priority,omitempty"`
+	Content  string `json:"content"`
+	Status   Status `json:"status,omitempty"`
+	ID       string `json:"id,omitempty"`
+	Priority string `json:"priority,omitempty"`
+	// DependsOn is joined with commas. What a list said stands there as the file
+	// named it then.
 	DependsOn string `json:"depends_on,omitempty"`
 	Owner     string `json:"owner,omitempty"`
 	DoneWhen  string `json:"done_when,omitempty"`
@@ -89,12 +94,14 @@ const (
 	OutcomeAdded    = "added"
 	OutcomeRemoved  = "removed"
 	OutcomeRetired  = "retired"  // went with a finished plan
+	OutcomeNeeded   = "needed"   // left out, and stays since an item depends on it; Detail: that item's text
 	OutcomeKept     = "kept"     // left out, open, and stays; Detail: KeptBefore if this session's answers named it already
 	OutcomeRenamed  = "renamed"  // Detail: the text before
 	OutcomeMerged   = "merged"   // the file's value stays; Detail: what the list wanted
 	OutcomeDeleted  = "deleted"  // somebody deleted it, and it stays so
 	OutcomeClosed   = "closed"   // "pending" in a first list did not reopen it; Detail: the file's status
 	OutcomeID       = "id"       // Detail: an id that the file uses for another text
+	OutcomeNamed    = "named"    // got an id, since a dependency can't name it by its text; Detail: the id
 	OutcomeUnplaced = "unplaced" // Markdown allows no other place
 )
 
@@ -123,11 +130,13 @@ func (p *Plan) Update(by Caller, l List, o UpdateOptions) (Update, error) {
 	u := &updater{p: p, by: by, o: o}
 	u.flatten(l.Items, -1, "")
 	u.pair()
-	u.resolveDependencies()
+	u.mergeDependencies()
+	u.keepNeeded()
+	u.settleLeft()
 	if err := u.rules(); err != nil {
 		return Update{}, err
 	}
-	for _, step := range []func() error{u.retire, u.change, u.reorder, u.nest, u.addAll, u.addNotes, u.removeLeft} {
+	for _, step := range []func() error{u.retire, u.change, u.reorder, u.nest, u.addAll, u.addNotes, u.removeLeft, u.depend} {
 		if err := step(); err != nil {
 			return Update{}, err
 		}
@@ -154,10 +163,11 @@ type entry struct {
 	closed bool      // by somebody else, against what the list says
 	starts bool      // this call puts it in progress
 
-	meant   []*entry // what its dependencies name, nil for what is not in the list
-	depends string   // its dependencies as the file is to have them
-	brings  bool     // this call has written them
-	touched bool     // see BaseItem
+	was     *node  // the item of the plan when the call came
+	needs   []need // its dependencies, as the list says them
+	says    []need // those for the next base
+	brings  bool   // this call writes them
+	touched bool   // see BaseItem
 }
 
 type updater struct {
@@ -170,10 +180,20 @@ type updater struct {
 	warnings []string
 	left     []*node // to be removed
 
+	// What the list does not name: to be removed, open and staying, and staying
+	// only because something depends on it.
+	remove map[*node]bool
+	kept   []*node
+	stays  []*node
+
+	resolver *resolver           // nil: there are no dependencies
+	ofBase   map[*BaseItem]*node // what the items of the base are in the plan
+	became   []*node             // with a resolver: by index, what the items of the plan are now
+	last     *deps               // of the result
+
 	// What lists of thousands of items would be searched for again and again.
-	refs         *listRefs
 	needs        map[string]bool // ids that the list depends on
-	neededBefore map[string]bool // ids that the last one did
+	neededBefore map[any]bool    // what the last one did, as need.is has it
 	idsOf        *Plan           // whose ids are in ids
 	ids          map[string][]*node
 }
@@ -181,8 +201,9 @@ type updater struct {
 func (u *updater) flatten(items []ListItem, parent int, prefix string) {
 	for i, it := range items {
 		e := &entry{ListItem: it, number: fmt.Sprintf("%s%d", prefix, i+1), parent: parent}
-		e.read = u.p.readNew(it.Content)
-		e.take()
+		n := u.p.newNode(it.Content)
+		e.read = n.reading()
+		e.take(n.field(fieldDependsOn))
 		u.list = append(u.list, e)
 		if it.Items != nil {
 			u.nested = true
@@ -192,8 +213,8 @@ func (u *updater) flatten(items []ListItem, parent int, prefix string) {
 }
 
 // take joins what stands inside the content with the keys of the item: a key
-// wins over what the content says.
-func (e *entry) take() {
+// wins over what the content says. written has the dependencies in the content.
+func (e *entry) take(written string) {
 	if e.Status != "" {
 		e.read.status = e.Status
 	} else {
@@ -214,18 +235,15 @@ func (e *entry) take() {
 	set(&e.Owner, &e.read.owner)
 	set(&e.DoneWhen, &e.read.doneWhen)
 	if e.DependsOn != nil {
-		e.read.dependsOn = joinIDs(cleanIDs(e.DependsOn))
-	} else if e.read.dependsOn != "" {
-		e.DependsOn = splitIDs(e.read.dependsOn)
+		refs := make([]string, len(e.DependsOn)) // the caller's slice stays as it is
+		for i, ref := range e.DependsOn {
+			refs[i] = strings.TrimPrefix(oneLine(ref), "#")
+		}
+		e.DependsOn = refs
+	} else if written != "" {
+		e.DependsOn = []string{written}
 	}
-}
-
-func cleanIDs(ids []string) []string {
-	var out []string
-	for _, id := range ids {
-		out = append(out, splitIDs(oneLine(id))...)
-	}
-	return out
+	e.read.dependsOn = "" // what it means is found once all items are known
 }
 
 func (u *updater) tell(kind, content, detail string) {
@@ -251,7 +269,7 @@ func (u *updater) retire() error {
 		return nil
 	}
 	for _, e := range u.list {
-		if e.known {
+		if e.known || slices.ContainsFunc(e.needs, func(x need) bool { return x.node != nil }) {
 			return nil
 		}
 	}
@@ -277,6 +295,11 @@ func (u *updater) follow(q *Plan, moved func(*node) *node) {
 	}
 	for i, n := range u.left {
 		u.left[i] = moved(n)
+	}
+	for i, n := range u.became {
+		if n != nil {
+			u.became[i] = moved(n)
+		}
 	}
 	u.p = q
 }
@@ -317,18 +340,36 @@ func (u *updater) base() Base {
 	at := make(map[int]int, len(u.list))
 	nth, of := u.p.sameTexts()
 	var b Base
+	file := func(item *BaseItem, n *node) {
+		item.At, item.Nth, item.Of = n.index, nth[n.index], of[pairKey(n.content)]
+		item.File = n.reading().state()
+		item.Digest = u.p.digest(n)
+	}
 	for i, e := range u.list {
 		at[i] = len(b.Items)
+		e.said.DependsOn = u.named(e.says)
 		item := BaseItem{Parent: -1, Said: e.said, Own: e.own, Touched: e.touched,
 			Gone: e.gone || e.node == nil, Closed: e.closed}
+		if refs := refsOf(e.says); joinIDs(refs) != e.said.DependsOn {
+			item.Refs = refs
+		}
 		if e.parent >= 0 {
 			item.Parent = at[e.parent]
 		}
 		if e.node != nil {
-			item.At, item.Nth, item.Of = e.node.index, nth[e.node.index], of[pairKey(e.node.content)]
-			item.File = e.node.reading().state()
-			item.Digest = u.p.digest(e.node)
+			file(&item, e.node)
 		}
+		b.Items = append(b.Items, item)
+	}
+	// What stays only because something depends on it goes once nothing does.
+	for _, n := range u.stays {
+		old, now := u.baseOf(n), u.became[n.index]
+		if old == nil || !old.Own || now == nil {
+			continue
+		}
+		item := BaseItem{Parent: -1, Said: old.Said, Own: true, Touched: old.Touched}
+		item.Said.DependsOn = u.named(u.resolver.needsOfBase(old.Said.DependsOn))
+		file(&item, now)
 		b.Items = append(b.Items, item)
 	}
 	return b
@@ -390,8 +431,8 @@ func (u *updater) labels() map[string]string {
 	return labels
 }
 
-var outcomeOrder = []string{OutcomeAdded, OutcomeRemoved, OutcomeRetired, OutcomeKept, OutcomeRenamed,
-	OutcomeMerged, OutcomeDeleted, OutcomeClosed, OutcomeID, OutcomeUnplaced}
+var outcomeOrder = []string{OutcomeAdded, OutcomeRemoved, OutcomeRetired, OutcomeNeeded, OutcomeKept, OutcomeRenamed,
+	OutcomeMerged, OutcomeDeleted, OutcomeClosed, OutcomeID, OutcomeNamed, OutcomeUnplaced}
 
 func (u *updater) sortOutcomes() {
 	slices.SortStableFunc(u.outcomes, func(a, b Outcome) int {

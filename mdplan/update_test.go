@@ -456,10 +456,6 @@ func TestUpdateRules(t *testing.T) {
 			human{"- [ ] #a: a\n", ""},
 			list{say: `[{"content":"a","id":"a"},{"content":"b","depends_on":["a"]},{"content":"c","depends_on":["a"]}]`,
 				file: "# Plan\n\n- [ ] b (dependsOn:: a)\n- [ ] c\n", tell: "added c; deleted a"}}},
-		{"a dependency that the file can't name", "", []any{list{say: `["a, b",{"content":"c","depends_on":["1"]}]`,
-			err: `Item 2: the file can't name item 1 "a, b" by its text; give that one an id`}}},
-		{"a dependency by a text that is another's id", "- [ ] #x: y\n", []any{list{say: `["x",{"content":"c","depends_on":["1"]}]`,
-			err: `Item 2: the file can't name item 1 "x" by its text; give that one an id`}}},
 		{"sub-items are numbered below their parent", "", []any{list{say: `[{"content":"a","items":["b",""]}]`, err: "Item 1.2: content required"}}},
 		{"all at once", "", []any{list{say: `["",{"content":"a","status":"doing"},{"content":"b","id":"i","status":"in_progress"},{"content":"c","id":"i","status":"in_progress"}]`,
 			err: "Item 1: content required\n" +
