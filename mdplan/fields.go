@@ -152,11 +152,8 @@ func oneLine(s string) string {
 	return strings.Join(kept, " ")
 }
 
-// readNew reads a text that is to become an item: a mark, "#id:" and fields
+// newNode reads a text that is to become an item: a mark, "#id:" and fields
 // in it are taken as such. The status is "" if the text has no mark.
-func (p *Plan) readNew(text string) reading { return p.newNode(text).reading() }
-
-// newNode is readNew with the fields as they are written.
 func (p *Plan) newNode(text string) *node {
 	text = oneLine(text)
 	n := &node{}
