@@ -60,6 +60,11 @@ func TestUpdateDependencies(t *testing.T) {
 				file: "- [ ] #1: theirs\n- [ ] a\n- [ ] #2: b (dependsOn:: a)\n", tell: "added a; added b; kept theirs; id a (1)"},
 			list{say: `[{"id":"2","content":"a"},{"id":"3","content":"b","depends_on":["2"]}]`,
 				file: "- [ ] #1: theirs\n- [ ] a\n- [ ] #3: b (dependsOn:: a)\n", tell: "kept theirs; id a (2)"}}},
+		{"an id that moves on to what somebody else has", "- [ ] #1: theirs\n", []any{
+			list{say: `[{"id":"1","content":"a"},{"id":"2","content":"b","depends_on":["1"]}]`,
+				file: "- [ ] #1: theirs\n- [ ] a\n- [ ] #2: b (dependsOn:: a)\n", tell: "added a; added b; kept theirs; id a (1)"},
+			list{say: `[{"id":"1","content":"zero"},{"id":"2","content":"a"},{"id":"3","content":"b","depends_on":["1"]}]`,
+				file: "- [ ] #1: theirs\n- [ ] zero\n- [ ] a\n- [ ] #3: b (dependsOn:: zero)\n", tell: "added zero; kept theirs; id a (2); id zero (1)"}}},
 		{"a rename carries what others say", "", []any{chain,
 			human{"- [ ] two (dependsOn:: one)\n", "- [ ] two (dependsOn:: one)\n- [ ] theirs [dependsOn::two ,one]\n"},
 			list{say: `["one b",{"content":"two","depends_on":["one b"]}]`,

@@ -139,7 +139,9 @@ func (b *Base) inFile(file []keyed) *pairs {
 	return p
 }
 
-// pairByID pairs what is left by id, but for items that were deleted.
+// pairByID pairs what is left by id, but for items that were deleted, and for
+// quite another text: a model counts its ids anew, and what it calls 1 is not
+// the item that somebody else has given that id.
 func (u *updater) pairByID(direct *pairs) {
 	byID := map[string]int{}
 	for j := len(direct.b) - 1; j >= 0; j-- { // of equal ids, the first is the one that is meant
@@ -151,7 +153,7 @@ func (u *updater) pairByID(direct *pairs) {
 		if direct.to[i] >= 0 || e.gone || e.read.id == "" {
 			continue
 		}
-		if j, ok := byID[e.read.id]; ok && direct.from[j] < 0 {
+		if j, ok := byID[e.read.id]; ok && direct.from[j] < 0 && alike(direct.a[i].key, direct.b[j].key) {
 			direct.join(i, j)
 		}
 	}
