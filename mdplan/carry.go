@@ -53,6 +53,7 @@ type wiring struct {
 	moved func(*node) *node
 	given []*node   // items that got an id, since a dependency can't name them otherwise
 	stuck []meaning // what a call says and the file can't name, one item each
+	deps  *deps     // of p, where they were resolved
 }
 
 // wire writes the dependencies that do not mean what they are to mean, each with
@@ -96,6 +97,10 @@ func (p *Plan) wire(op string, want []meaning, taken map[string]bool) (wiring, e
 	}
 	for _, g := range namer.given {
 		c.giveID(g, namer.ids[g])
+	}
+	if len(c.edits) == 0 {
+		w.deps = namer.d
+		return w, nil
 	}
 	q, moved, err := c.commit()
 	if err != nil {

@@ -337,12 +337,16 @@ func (u *updater) depend() error {
 		want = append(want, m)
 		brings[e.node] = e
 	}
+	if len(want) == 0 && u.p == r.deps.p {
+		u.last = r.deps // nothing has changed
+		return nil
+	}
 	for _, m := range r.deps.meanings(func(n *node) *node { return u.became[n.index] }) {
 		if brings[m.n] == nil {
 			want = append(want, m)
 		}
 	}
-	taken := map[string]bool{}
+	taken := make(map[string]bool, 2*len(u.list))
 	for _, e := range u.list {
 		taken[e.read.id], taken[pairKey(e.read.content)] = true, true
 		for _, ref := range e.DependsOn {
@@ -364,7 +368,11 @@ func (u *updater) depend() error {
 	for _, n := range w.given {
 		u.tell(OutcomeNamed, n.content, n.id)
 	}
-	u.follow(w.p, w.moved)
+	if u.follow(w.p, w.moved); w.deps != nil {
+		u.last = w.deps
+	} else {
+		u.last = w.p.depend()
+	}
 	return nil
 }
 
@@ -372,9 +380,6 @@ func (u *updater) depend() error {
 func (u *updater) named(needs []need) string {
 	if len(needs) == 0 {
 		return ""
-	}
-	if u.last == nil {
-		u.last = u.p.depend()
 	}
 	var refs []string
 	for _, x := range needs {
@@ -483,7 +488,10 @@ func (u *updater) namer() func(*node) string {
 // rulesAfter checks what the list has made of dependencies, on the result:
 // only what this call has brought can be in its way.
 func (u *updater) rulesAfter() error {
-	deps := u.p.depend()
+	deps := u.last
+	if deps == nil {
+		return nil // there are no dependencies
+	}
 	name := u.namer()
 	var errs Errors
 	brought := map[*node]bool{} // whose dependencies the list says
