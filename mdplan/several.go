@@ -51,7 +51,8 @@ func (p *Plan) SetStatusAll(by Caller, refs []string, s Status) (Changes, error)
 }
 
 // RemoveAll takes several items out, with their notes and sub-items, all or
-// none. The references mean items of the plan as it is before.
+// none. The references mean items of the plan as it is before. What something
+// depends on can go together with that.
 //
 // Errors: those of [Plan.Remove]; an [Errors] where there are several.
 func (p *Plan) RemoveAll(by Caller, refs []string) (Changes, error) {

@@ -123,6 +123,9 @@ type Update struct {
 // Update takes a complete list and changes the plan as little as possible: a
 // list removes, rewords and moves only its author's own items, and changes only
 // what differs from the author's last list. What it does not mention stays.
+// A dependency is an id, a number or a whole text of the list's items, else of
+// the plan's; an item that the file can't name by its text gets an id. What an
+// item that stays depends on stays too, and keeps being what is meant.
 //
 // Errors: an [Errors] with every [*RuleError] of the list at once, each naming
 // its item by the list's numbers; an [*ImpossibleError].

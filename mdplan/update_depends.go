@@ -138,10 +138,16 @@ func (r *resolver) inFile(ref string) need {
 func (r *resolver) needsOf(e *entry) []need {
 	var needs []need
 	names := func(ref string) bool { return !r.said(ref).unknown() || r.texts[pairKey(ref)] > 0 }
-	for _, said := range e.DependsOn {
-		for _, ref := range splitRefs(said, names) {
+	for i := 0; i < len(e.DependsOn); {
+		// A list that came as one text has lost its commas to ReadList.
+		j := min(len(e.DependsOn), i+maxRun)
+		for j > i+1 && (names(e.DependsOn[i]) || !names(joinIDs(e.DependsOn[i:j]))) {
+			j--
+		}
+		for _, ref := range splitRefs(joinIDs(e.DependsOn[i:j]), names) {
 			needs = append(needs, r.said(ref))
 		}
+		i = j
 	}
 	return needs
 }
