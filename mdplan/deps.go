@@ -74,6 +74,25 @@ func (d *deps) resolve(ref string) *node {
 	return d.byText[key]
 }
 
+// refs reads dependencies as a call says them. A text with commas may be one.
+func (d *deps) refs(list string) []string {
+	return splitRefs(list, func(ref string) bool { return d.resolve(ref) != nil })
+}
+
+// names writes dependencies on items, but for those that have no name here.
+// Where there is no item, the reference stays.
+func (d *deps) names(on []*node, refs []string) string {
+	var names []string
+	for i, n := range on {
+		if n == nil {
+			names = append(names, refs[i])
+		} else if name, ok := d.name(n); ok {
+			names = append(names, name)
+		}
+	}
+	return joinIDs(names)
+}
+
 // texts returns how many items have a text.
 func (d *deps) texts(key string) int {
 	if d.byText == nil { // most plans refer by ids alone

@@ -3,6 +3,7 @@ package mdplan
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -144,12 +145,18 @@ func (e Errors) Error() string {
 // Unwrap gives the problems to errors.Is and errors.As.
 func (e Errors) Unwrap() []error { return e }
 
-// or returns the list as an error, nil if it is empty.
+// or returns the list as an error, each problem once, nil if it is empty.
 func (e Errors) or() error {
 	if len(e) == 0 {
 		return nil
 	}
-	return e
+	seen := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(e), func(err error) bool {
+		text := err.Error()
+		again := seen[text]
+		seen[text] = true
+		return again
+	})
 }
 
 // joinErrors makes one flat list of the problems of several checks.

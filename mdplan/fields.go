@@ -152,11 +152,11 @@ func oneLine(s string) string {
 	return strings.Join(kept, " ")
 }
 
-// readNew reads a text that is to become an item: a mark, "#id:" and fields
+// newNode reads a text that is to become an item: a mark, "#id:" and fields
 // in it are taken as such. The status is "" if the text has no mark.
-func (p *Plan) readNew(text string) reading {
+func (p *Plan) newNode(text string) *node {
 	text = oneLine(text)
-	n := node{}
+	n := &node{}
 	if mark, rest, ok := boxAt([]byte(text), span{0, len(text)}); ok {
 		if s, ok := p.statusOf([]rune(text[mark.start:mark.end])[0]); ok {
 			n.status = s
@@ -165,5 +165,5 @@ func (p *Plan) readNew(text string) reading {
 	}
 	n.text = span{0, len(text)}
 	n.readText(text)
-	return n.reading()
+	return n
 }

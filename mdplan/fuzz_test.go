@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -386,9 +387,15 @@ func (o *operator) add() {
 		}
 	}
 	want = append(want[:i:i], append([]modelItem{fresh}, want[i:]...)...)
+	back := carried(t, p, c.Plan, want, func(j int) int {
+		if j >= i {
+			j++
+		}
+		return j
+	}, i, it.DependsOn)
 	sameModel(t, fmt.Sprintf("add %q", text), got, want)
 	if len(p.src) > 0 {
-		sameLinesBut(t, p, c.Plan, 0, 0, lineOf(c.Plan.src, c.Plan.nodes[i].lineStart), 1)
+		sameLinesBut(t, p, back, 0, 0, lineOf(c.Plan.src, c.Plan.nodes[i].lineStart), 1)
 	}
 	if c.Item.Content != it.Content {
 		t.Fatalf("added %q, told %q", it.Content, c.Item.Content)
@@ -412,6 +419,67 @@ func lastOpen(p *Plan) *node {
 		last = p.top[len(p.top)-1]
 	}
 	return last
+}
+
+// carried takes over into a model, and into a copy of q that it returns, what a
+// change has made of references, after it has seen that each still means what it
+// meant, and that ids went only to items that are meant. to is where the items of
+// p are in q, said the item there whose dependencies the change brought.
+func carried(t testing.TB, p, q *Plan, want []modelItem, to func(int) int, said int, refs []string) *Plan {
+	t.Helper()
+	old, now := p.depend(), q.depend()
+	meant := map[*node]bool{}
+	same := func(refs []string, m *node) {
+		got := m.dependsOn()
+		if len(got) != len(refs) {
+			t.Fatalf("the dependencies %q became %q: %q, %q", refs, got, p.src, q.src)
+		}
+		for k, ref := range refs {
+			on := old.resolve(ref)
+			switch {
+			case on == nil && got[k] != ref:
+				t.Fatalf("%q, which meant nothing, became %q: %q, %q", ref, got[k], p.src, q.src)
+			case on != nil && (to(on.index) < 0 || now.resolve(got[k]) != q.nodes[to(on.index)]):
+				if got[k] != ref || len(p.nodes[on.index].id) == 0 { // an id that two items have names nothing
+					t.Fatalf("%q became %q, which means something else: %q, %q", ref, got[k], p.src, q.src)
+				}
+			case on != nil:
+				meant[q.nodes[to(on.index)]] = true
+			}
+		}
+		if w := &want[m.index]; len(got) > 0 {
+			w.DependsOn = got
+		}
+	}
+	if said >= 0 {
+		same(refs, q.nodes[said])
+	}
+	for _, n := range p.nodes {
+		if j := to(n.index); j >= 0 && j != said {
+			same(n.dependsOn(), q.nodes[j])
+		}
+	}
+	var edits []edit
+	for _, n := range p.nodes {
+		j := to(n.index)
+		if j < 0 || j == said {
+			continue
+		}
+		m := q.nodes[j]
+		if meant[m] && n.id == "" {
+			want[j].ID = m.id
+		}
+		if n.id != m.id || joinIDs(n.dependsOn()) != joinIDs(m.dependsOn()) {
+			edits = append(edits, edit{m.text.start, m.text.end, string(p.src[n.text.start:n.text.end])})
+		}
+	}
+	src, err := splice(q.src, edits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := *q
+	back.src = src
+	return &back
 }
 
 // sameLinesBut demands that two files have the same lines in the same order,
@@ -452,9 +520,18 @@ func (o *operator) remove() {
 	}
 	end := subtreeEnd(want, n.index)
 	want = append(want[:n.index:n.index], want[end:]...)
+	q := carried(o.t, p, c.Plan, want, func(j int) int {
+		switch {
+		case j < n.index:
+			return j
+		case j < end:
+			return -1
+		}
+		return j - end + n.index
+	}, -1, nil)
 	sameModel(o.t, "remove", modelOf(c.Plan), want)
 	from, to := lineOf(p.src, n.lineStart), len(filled(p.src[:n.end]))
-	sameLinesBut(o.t, p, c.Plan, from, to-from, 0, 0)
+	sameLinesBut(o.t, p, q, from, to-from, 0, 0)
 	if blank(c.Plan.src) > blank(p.src)+1 { // one may be needed to keep blocks apart
 		o.t.Fatalf("blank lines grew: %q", c.Plan.src)
 	}
@@ -496,12 +573,17 @@ func (o *operator) edit() {
 			*f.to = *f.from
 		}
 	}
+	refs := n.dependsOn()
 	if len(it.DependsOn) > 0 {
-		w.DependsOn = it.DependsOn
+		refs = it.DependsOn
+	}
+	q := carried(t, p, c.Plan, want, func(j int) int { return j }, n.index, refs)
+	if given := c.Plan.nodes[n.index].id; w.ID == "" && slices.ContainsFunc(c.Plan.nodes, func(m *node) bool { return slices.Contains(m.dependsOn(), given) }) {
+		w.ID = given
 	}
 	sameModel(t, fmt.Sprintf("edit %q to %q", n.content, text), modelOf(c.Plan), want)
 	m := c.Plan.nodes[n.index]
-	sameLinesBut(t, p, c.Plan, lineOf(p.src, n.mark.start), 1, lineOf(c.Plan.src, m.mark.start), 1)
+	sameLinesBut(t, p, q, lineOf(p.src, n.mark.start), 1, lineOf(c.Plan.src, m.mark.start), 1)
 	o.p = c.Plan
 }
 

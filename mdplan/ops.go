@@ -40,29 +40,32 @@ func (p *Plan) SetStatus(by Caller, ref string, s Status) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	if !s.valid() {
-		return Change{}, statusError("Item "+n.number(), n.number(), s)
-	}
 	var warnings []string
 	if s == InProgress && n.status != InProgress {
-		if warnings, err = p.mayStart(by, n, p.depend().waitsFor(n)); err != nil {
+		var limit error
+		waits := p.mayStart(n, p.depend().waitsFor(n))
+		warnings, limit = p.mayHold(by, []*node{n})
+		if err := joinErrors(waits, limit); err != nil {
 			return Change{}, err
 		}
 	}
-	c := p.begin("change", n.content)
-	if err := c.setStatus(n, s); err != nil {
-		return Change{}, err
-	}
-	return c.finish(n, warnings)
-}
-
-// finish commits a change of item n.
-func (c *change) finish(n *node, warnings []string) (Change, error) {
-	q, moved, err := c.commit()
+	q, moved, err := p.setStatus(n, s)
 	if err != nil {
 		return Change{}, err
 	}
-	return Change{Plan: q, Item: q.itemOf(moved(n)), Ready: c.p.readyAfter(q, moved), Warnings: warnings}, nil
+	return Change{Plan: q, Item: q.itemOf(moved(n)), Ready: p.readyAfter(q, moved), Warnings: warnings}, nil
+}
+
+// setStatus gives an item a status, whatever it waits for.
+func (p *Plan) setStatus(n *node, s Status) (q *Plan, moved func(*node) *node, err error) {
+	if !s.valid() {
+		return nil, nil, statusError("Item "+n.number(), n.number(), s)
+	}
+	c := p.begin("change", n.content)
+	if err := c.setStatus(n, s); err != nil {
+		return nil, nil, err
+	}
+	return c.commit()
 }
 
 // Add adds an item. A mark, with a bullet before it or without, "#id:" and fields
@@ -72,7 +75,10 @@ func (c *change) finish(n *node, warnings []string) (Change, error) {
 // content, an id that is taken, or dependencies that are none; an
 // [*ImpossibleError].
 func (p *Plan) Add(by Caller, text string, at Place) (Change, error) {
-	r := p.readNew(p.unbulleted(text))
+	deps := p.depend()
+	said := p.newNode(p.unbulleted(text))
+	refs := deps.refs(said.field(fieldDependsOn))
+	r := said.reading()
 	if r.status == "" {
 		r.status = Pending
 	}
@@ -80,11 +86,13 @@ func (p *Plan) Add(by Caller, text string, at Place) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	warnings, err := p.mayRead(by, nil, r)
+	on, warnings, err := p.mayRead(by, deps, nil, r, refs)
 	if err := joinErrors(err, p.mayAdd(by, r, &warnings)); err != nil {
 		return Change{}, err
 	}
+	r.dependsOn = deps.names(on, refs)
 	var q *Plan
+	var moved func(*node) *node
 	var added *node
 	err = attempts(ways, func(w way) error {
 		c := p.begin("add", r.content)
@@ -92,7 +100,7 @@ func (p *Plan) Add(by Caller, text string, at Place) (Change, error) {
 			return err
 		}
 		var err error
-		if q, _, err = c.commit(); err == nil {
+		if q, moved, err = c.commit(); err == nil {
 			added = c.added(q)
 		}
 		return err
@@ -100,7 +108,12 @@ func (p *Plan) Add(by Caller, text string, at Place) (Change, error) {
 	if err != nil {
 		return Change{}, p.explained(err, s.holder())
 	}
-	return Change{Plan: q, Item: q.itemOf(added), Warnings: warnings}, nil
+	place := added.index
+	if q, _, err = deps.carry("add", q, moved, meaning{n: added, on: on}); err != nil {
+		return Change{}, err
+	}
+	// References and ids add no item, so every item keeps its index.
+	return Change{Plan: q, Item: q.itemOf(q.nodes[place]), Warnings: warnings}, nil
 }
 
 // added returns the first item of q that the change has brought.
@@ -160,18 +173,31 @@ func (p *Plan) lastSpot() spot {
 
 // Remove takes an item out, with its notes and sub-items.
 //
-// Errors: a [*RefError], an [*ImpossibleError].
+// Errors: a [*RefError]; a [*RuleError] if an item that stays depends on one
+// that goes; an [*ImpossibleError].
 func (p *Plan) Remove(by Caller, ref string) (Change, error) {
 	n, err := p.find(ref)
 	if err != nil {
 		return Change{}, err
 	}
 	was := p.itemOf(n)
-	q, moved, err := p.removeAll("remove", []*node{n})
+	q, moved, err := p.takeOut([]*node{n})
 	if err != nil {
 		return Change{}, err
 	}
 	return Change{Plan: q, Item: was, Ready: p.readyAfter(q, moved)}, nil
+}
+
+// takeOut removes items, none inside another, that nothing else depends on.
+func (p *Plan) takeOut(nodes []*node) (q *Plan, moved func(*node) *node, err error) {
+	deps := p.depend()
+	if err := deps.mayRemove(nodes); err != nil {
+		return nil, nil, err
+	}
+	if q, moved, err = p.removeAll("remove", nodes); err != nil {
+		return nil, nil, err
+	}
+	return deps.carry("remove", q, moved)
 }
 
 // removeAll takes out items, in document order, none inside another.
@@ -189,7 +215,10 @@ func (p *Plan) removeAll(op string, nodes []*node) (q *Plan, moved func(*node) *
 }
 
 // Edit gives an item another text. A mark, with a bullet before it or without,
-// "#id:" and fields in it are taken as such; an id and fields that it does not have stay as they are.
+// "#id:" and fields in it are taken as such; an id and fields that it does not
+// have stay as they are, and a field that it has without a value, as in
+// "(dependsOn::)", is taken away. Others' dependencies on the item stay, whatever
+// text or id it gets.
 //
 // Errors: a [*RefError]; a [*RuleError] as for [Plan.Add]; an [*ImpossibleError].
 func (p *Plan) Edit(by Caller, ref, text string) (Change, error) {
@@ -197,17 +226,57 @@ func (p *Plan) Edit(by Caller, ref, text string) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	r := p.readNew(p.unbulleted(text)).over(n.reading())
-	warnings, err := p.mayRead(by, n, r)
+	deps := p.depend()
+	said, was := p.newNode(p.unbulleted(text)), n.reading()
+	r := said.reading().over(was)
+	for _, f := range said.fields {
+		if f.value == "" {
+			r.clear(f.name)
+		}
+	}
+	says := r.dependsOn != was.dependsOn
+	var refs []string
+	if says {
+		refs = deps.refs(said.field(fieldDependsOn))
+	}
+	on, warnings, err := p.mayRead(by, deps, n, r, refs)
 	if err != nil {
 		return Change{}, err
+	}
+	if says {
+		r.dependsOn = deps.names(on, refs)
 	}
 	c := p.begin("change", n.content)
 	if err := c.setStatus(n, r.status); err != nil {
 		return Change{}, err
 	}
 	c.setText(n, r)
-	return c.finish(n, warnings)
+	q, moved, err := c.commit()
+	if err != nil {
+		return Change{}, err
+	}
+	var meant []meaning
+	if says {
+		meant = []meaning{{n: moved(n), on: on, refs: refs}}
+	}
+	if q, moved, err = deps.carry("change", q, moved, meant...); err != nil {
+		return Change{}, err
+	}
+	return Change{Plan: q, Item: q.itemOf(moved(n)), Ready: p.readyAfter(q, moved), Warnings: warnings}, nil
+}
+
+// clear takes a field's value away.
+func (r *reading) clear(field string) {
+	switch field {
+	case fieldPriority:
+		r.priority = ""
+	case fieldDependsOn:
+		r.dependsOn = ""
+	case fieldOwner:
+		r.owner = ""
+	case fieldDoneWhen:
+		r.doneWhen = ""
+	}
 }
 
 // over fills what r does not have from another reading. The content is r's.

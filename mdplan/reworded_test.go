@@ -20,3 +20,18 @@ func TestReworded(t *testing.T) {
 		t.Error("a has two items in progress")
 	}
 }
+
+// So it is where the dependencies on the item follow.
+func TestRewordedWithDependencies(t *testing.T) {
+	d := newDesk(t, "")
+	d.play("a1: [>] Build | [ ] Test (dependsOn:: Build) | [ ] Ship")
+	d.play("round b1")
+	d.play("round a1")
+	d.play("edit b1: Build => Compile it all")
+	if got, want := newsOf(d.round(d.as("a", "1"), RoundOptions{})), `b renamed "Build" to "Compile it all"; "Test": dependsOn:: Compile it all, was dependsOn:: Build`; got != want {
+		t.Errorf("news %s, want %s", got, want)
+	}
+	if err := d.set(d.as("a", "1"), "Ship", InProgress); err == nil {
+		t.Error("a has two items in progress")
+	}
+}

@@ -22,28 +22,40 @@ func (p *Plan) holds(by Caller, n *node) bool {
 }
 
 // mayStart returns why an item that waits for others can't be started; n may be
-// new to the plan. A human may pass the limit: then a warning says so.
-func (p *Plan) mayStart(by Caller, n *node, waits []*node) (warnings []string, err error) {
+// new to the plan.
+func (p *Plan) mayStart(n *node, waits []*node) error {
 	var errs Errors
 	for _, m := range waits {
 		errs = append(errs, waitsError(n.number(), n.number(), m.number(), m.content))
 	}
+	return errs.or()
+}
+
+// mayHold returns why a caller can't have items in progress too; one may be new
+// to the plan. A human may pass the limit: then a warning says so.
+func (p *Plan) mayHold(by Caller, starts []*node) (warnings []string, err error) {
 	limit := by.Settings.Or(p.settings).inProgress()
+	if limit == 0 || len(starts) == 0 {
+		return nil, nil
+	}
 	var busy []string
 	for _, m := range p.nodes {
-		if m != n && m.status == InProgress && p.holds(by, m) {
+		if m.status == InProgress && p.holds(by, m) && !slices.Contains(starts, m) {
 			busy = append(busy, m.named())
 		}
 	}
-	busy = append(busy, n.named())
-	if limit > 0 && len(busy) > limit {
-		if by.IsHuman() {
-			warnings = append(warnings, fmt.Sprintf("%d items are in progress now", len(busy)))
-		} else {
-			errs = append(errs, inProgressError(limit, n.number(), busy))
-		}
+	busy = append(busy, nodeNames(starts)...)
+	if len(busy) <= limit {
+		return nil, nil
 	}
-	return warnings, errs.or()
+	if by.IsHuman() {
+		return []string{fmt.Sprintf("%d items are in progress now", len(busy))}, nil
+	}
+	number := ""
+	if len(starts) == 1 {
+		number = starts[0].number()
+	}
+	return nil, inProgressError(limit, number, busy)
 }
 
 func inProgressError(limit int, number string, names []string) *RuleError {
@@ -84,14 +96,31 @@ func dependencyError(number, ref string) *RuleError {
 		Msg: fmt.Sprintf("Item %s: unknown dependency %s; name the id, the number or the whole text of an item", number, shown(ref))}
 }
 
-func namelessError(number, on, content, id string) *RuleError {
-	wayOut := "give that one an id"
-	if id != "" { // the file has it for another item, else it would name this one
-		wayOut += " that the file has for no other item"
-	}
+// sameTextError says that a dependency is a text that several items have.
+func sameTextError(number, ref string, count int) *RuleError {
 	return &RuleError{Code: "depends-on", Item: number,
-		Msg: fmt.Sprintf("Item %s: the file can't name item %s %s by its text; %s", number, on, shown(content), wayOut)}
+		Msg: fmt.Sprintf("Item %s: %d items have the text %s; name the id or the number of the one that is meant", number, count, shown(ref))}
 }
+
+// namelessError says that an item has an id that is another's too, and no text
+// that only it has.
+func namelessError(number, on, content string) *RuleError {
+	return &RuleError{Code: "depends-on", Item: number,
+		Msg: fmt.Sprintf("Item %s: the file can't name item %s %s, since its id and its text are another item's too; give it an id of its own", number, on, shown(content))}
+}
+
+// neededError says that an item can't go, since others depend on it.
+func neededError(n *node, by []*node) *RuleError {
+	depend := "depends"
+	if len(by) > 1 {
+		depend = "depend"
+	}
+	return &RuleError{Code: "depends-on", Item: n.number(), Msg: fmt.Sprintf(
+		"%s %s on %s; remove them in one call, take the dependency out with edit (\"TEXT (dependsOn::)\"), or cancel item %s instead",
+		upperFirst(listed(nodeNames(by))), depend, n.named(), n.number())}
+}
+
+func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 func cycleError(numbers []string) *RuleError {
 	return &RuleError{Code: "depends-on", Item: numbers[0],
@@ -99,8 +128,10 @@ func cycleError(numbers []string) *RuleError {
 }
 
 // mayRead returns why an item may not have a reading: n is the item that is to
-// have it, nil for a new one. What stays as it was is never in the way.
-func (p *Plan) mayRead(by Caller, n *node, r reading) (warnings []string, err error) {
+// have it, nil for a new one. What stays as it was is never in the way. refs are
+// the dependencies that the call says, nil if it leaves them, and on what they
+// mean: nil for one at fault that the item had already.
+func (p *Plan) mayRead(by Caller, deps *deps, n *node, r reading, refs []string) (on []*node, warnings []string, err error) {
 	number, old := "", reading{}
 	if n != nil {
 		number, old = n.number(), n.reading()
@@ -123,49 +154,86 @@ func (p *Plan) mayRead(by Caller, n *node, r reading) (warnings []string, err er
 		}
 	}
 	errs = append(errs, fieldRules(number, n, r, old, nil)...)
-	if r.dependsOn != old.dependsOn && r.dependsOn != "" && !fieldHolds(n, namedField{fieldDependsOn, r.dependsOn}) {
-		errs = append(errs, fieldError(number, fieldDependsOn, r.dependsOn))
-	}
-	deps := p.depend()
-	var on []*node
-	if r.dependsOn == old.dependsOn && n != nil {
-		on = deps.waitsFor(n)
-	} else {
-		had := splitIDs(old.dependsOn)
-		for _, ref := range splitIDs(r.dependsOn) {
-			m := deps.resolve(ref)
-			if slices.Contains(had, ref) {
-				if m != nil && m != n {
-					on = append(on, m)
-				}
-				continue
-			}
-			if m == nil || m == n {
-				errs = append(errs, dependencyError(number, ref))
-				continue
+	had := splitIDs(old.dependsOn)
+	for _, ref := range refs {
+		m := deps.resolve(ref)
+		switch {
+		case slices.Contains(had, ref):
+			if m == n {
+				m = nil
 			}
 			on = append(on, m)
-			if n != nil {
-				if path := deps.path(m, n); path != nil {
-					numbers := []string{number}
-					for _, x := range path {
-						numbers = append(numbers, x.number())
-					}
-					errs = append(errs, cycleError(numbers))
+		case m == nil && (ref == r.id || pairKey(ref) == pairKey(r.content) && deps.texts(pairKey(ref)) == 0):
+			errs = append(errs, cycleError([]string{number, number}))
+		case m == nil:
+			errs = append(errs, deps.unknownError(number, ref))
+		default:
+			on = append(on, m)
+			if n == nil {
+				continue
+			}
+			if path := deps.path(m, n); path != nil {
+				numbers := []string{number}
+				for _, x := range path {
+					numbers = append(numbers, x.number())
 				}
+				errs = append(errs, cycleError(numbers))
 			}
 		}
+	}
+	waits := on
+	if refs == nil && n != nil && r.dependsOn != "" {
+		waits = deps.waitsFor(n)
 	}
 	if r.status == InProgress && old.status != InProgress {
 		if n == nil {
 			n = &node{place: len(p.top) + 1, content: r.content}
 		}
-		on = slices.DeleteFunc(on, func(m *node) bool { return !m.status.Open() })
-		w, err := p.mayStart(by, n, on)
-		warnings = append(warnings, w...)
-		return warnings, joinErrors(errs.or(), err)
+		waits = slices.DeleteFunc(slices.Clone(waits), func(m *node) bool { return m == nil || !m.status.Open() || m.holds(n) })
+		warnings, err = p.mayHold(by, []*node{n})
+		return on, warnings, joinErrors(errs.or(), p.mayStart(n, waits), err)
 	}
-	return warnings, errs.or()
+	return on, warnings, errs.or()
+}
+
+// unknownError says why a reference names no item.
+func (d *deps) unknownError(number, ref string) *RuleError {
+	if k := d.texts(pairKey(ref)); k > 1 {
+		return sameTextError(number, ref, k)
+	}
+	return dependencyError(number, ref)
+}
+
+// mayRemove returns why items may not go: others stay that depend on them, and
+// would no longer wait.
+func (d *deps) mayRemove(nodes []*node) error {
+	goes := make([]bool, len(d.p.nodes))
+	for _, n := range nodes {
+		goes[n.index] = true
+	}
+	for _, n := range d.p.nodes {
+		if n.parent != nil && goes[n.parent.index] {
+			goes[n.index] = true
+		}
+	}
+	needed := map[*node][]*node{}
+	for _, n := range d.p.nodes {
+		if goes[n.index] {
+			continue
+		}
+		for _, m := range d.needs[n.index] {
+			if goes[m.index] {
+				needed[m] = append(needed[m], n)
+			}
+		}
+	}
+	var errs Errors
+	for _, n := range d.p.nodes {
+		if by := needed[n]; by != nil {
+			errs = append(errs, neededError(n, by))
+		}
+	}
+	return errs.or()
 }
 
 // mayAdd returns why an author may not add one more item to their open ones.

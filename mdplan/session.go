@@ -294,15 +294,19 @@ func (s *Session) Do(ctx context.Context, via string, refs []string, op func(*Pl
 }
 
 // reworded makes one change of the removal and the addition that a diff sees
-// where a command gave an item a text unlike the one before.
+// where a command gave an item a text unlike the one before. The dependencies on
+// it, and an id, may have changed with that.
 func reworded(deltas []Delta, p, q *Plan) []Delta {
 	var gone, new *Delta
+	var rest []Delta
 	for i := range deltas {
 		switch d := &deltas[i]; {
 		case d.Op == OpRemoved && gone == nil:
 			gone = d
 		case d.Op == OpAdded && new == nil:
 			new = d
+		case d.Op == OpFields:
+			rest = append(rest, *d)
 		default:
 			return deltas
 		}
@@ -312,10 +316,10 @@ func reworded(deltas []Delta, p, q *Plan) []Delta {
 	}
 	d := *new
 	d.Op, d.From, d.To, d.Status = OpRenamed, gone.Content, new.Content, ""
-	deltas = []Delta{d}
+	renamed := []Delta{d}
 	if gone.Status != new.Status {
 		d.Op, d.From, d.To = OpStatus, string(gone.Status), string(new.Status)
-		deltas = append(deltas, d)
+		renamed = append(renamed, d)
 	}
-	return deltas
+	return append(renamed, rest...)
 }

@@ -21,23 +21,29 @@ func (p *Plan) SetStatusAll(by Caller, refs []string, s Status) (Changes, error)
 	}
 	q := p
 	var errs []error
-	var warnings []string
-	for _, ref := range refs {
-		// A status changes no id, number or text, so that a reference goes on
-		// meaning what it meant.
-		c, err := q.SetStatus(by, ref, s)
-		if err != nil {
+	var starts []*node
+	for _, n := range nodes {
+		// A status adds no item, so every item keeps its index.
+		m := q.nodes[n.index]
+		var waits error
+		if s == InProgress && n.status != InProgress {
+			if waits = q.mayStart(m, q.depend().waitsFor(m)); waits == nil {
+				starts = append(starts, n)
+			}
+		}
+		next, _, err := q.setStatus(m, s)
+		if err = joinErrors(waits, err); err != nil {
 			errs = append(errs, err)
 			continue
 		}
-		q = c.Plan
-		warnings = append(warnings, c.Warnings...)
+		q = next
 	}
-	if err := joinErrors(errs...); err != nil {
+	warnings, err := p.mayHold(by, starts)
+	if err := joinErrors(append(errs, err)...); err != nil {
 		return Changes{}, err
 	}
 	now := func(n *node) *node { return q.nodes[n.index] }
-	c := Changes{Plan: q, Ready: p.readyAfter(q, now), Warnings: slices.Compact(warnings)}
+	c := Changes{Plan: q, Ready: p.readyAfter(q, now), Warnings: warnings}
 	for _, n := range nodes {
 		c.Items = append(c.Items, q.itemOf(now(n)))
 	}
@@ -45,7 +51,8 @@ func (p *Plan) SetStatusAll(by Caller, refs []string, s Status) (Changes, error)
 }
 
 // RemoveAll takes several items out, with their notes and sub-items, all or
-// none. The references mean items of the plan as it is before.
+// none. The references mean items of the plan as it is before. What something
+// depends on can go together with that.
 //
 // Errors: those of [Plan.Remove]; an [Errors] where there are several.
 func (p *Plan) RemoveAll(by Caller, refs []string) (Changes, error) {
@@ -54,7 +61,7 @@ func (p *Plan) RemoveAll(by Caller, refs []string) (Changes, error) {
 		return Changes{Plan: p}, err
 	}
 	nodes = outermost(nodes)
-	q, moved, err := p.removeAll("remove", nodes)
+	q, moved, err := p.takeOut(nodes)
 	if err != nil {
 		return Changes{}, err
 	}

@@ -35,8 +35,8 @@ func TestSeveral(t *testing.T) {
 			"- [x] A\n- [ ] B\n  - [ ] B1\n- [x] C (dependsOn:: A)\n- [ ] #d: D (dependsOn:: C)\n"},
 		{"one item twice", "done", []string{"A", "1"}, "1 A", "3 C",
 			"- [x] A\n- [ ] B\n  - [ ] B1\n- [ ] C (dependsOn:: A)\n- [ ] #d: D (dependsOn:: C)\n"},
-		{"numbers mean the plan before", "remove", []string{"1", "3"}, "1 A, 3 C", "",
-			"- [ ] B\n  - [ ] B1\n- [ ] #d: D (dependsOn:: C)\n"},
+		{"numbers mean the plan before", "remove", []string{"4", "2", "3"}, "2 B, 3 C, 4 D", "",
+			"- [ ] A\n"},
 		{"an item inside another", "remove", []string{"2.1", "d", "2"}, "2 B, 4 D", "",
 			"- [ ] A\n- [ ] C (dependsOn:: A)\n"},
 		{"none", "remove", nil, "", "", severalPlan},
@@ -80,7 +80,9 @@ func TestSeveralRefused(t *testing.T) {
 		count int
 	}{
 		{[]string{"1", "x", "99"}, ErrRef, 2},
-		{[]string{"1", "2"}, ErrRule, 1},      // one too many in progress
+		{[]string{"1", "2"}, ErrRule, 1}, // one too many in progress
+		{[]string{"1", "2", "2.1"}, ErrRule, 1},
+		{[]string{"3", "C"}, ErrRule, 1},
 		{[]string{"3", "4", "1"}, ErrRule, 2}, // both wait
 	} {
 		_, err := p.SetStatusAll(Caller{Author: Author{Name: "a"}}, test.refs, InProgress)

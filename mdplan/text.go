@@ -163,13 +163,15 @@ func splitIDs(list string) []string {
 		return nil
 	}
 	var ids []string
-	for _, id := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == '，' }) {
+	for _, id := range strings.FieldsFunc(list, isComma) {
 		if id = strings.TrimPrefix(strings.TrimSpace(id), "#"); id != "" {
 			ids = append(ids, id)
 		}
 	}
 	return ids
 }
+
+func isComma(r rune) bool { return r == ',' || r == '，' }
 
 // pairKey is the text by which items are paired: white space folded, what
 // display escapes undone, and bad bytes as JSON shows them.

@@ -51,16 +51,21 @@ type BaseItem struct {
 	Touched bool `json:"touched,omitempty"`
 	// Gone: somebody had deleted the item before.
 	Gone bool `json:"gone,omitempty"`
+	// Refs has the dependencies in the list's own words, where the file names
+	// them otherwise: a list that is repeated may have words that nothing has now.
+	Refs []string `json:"refs,omitempty"`
 	// Closed: somebody else closed it.
 	Closed bool `json:"closed,omitempty"`
 }
 
 // BaseState is the first line of an item.
 type BaseState struct {
-	Content   string `json:"content"`
-	Status    Status `json:"status,omitempty"`
-	ID        string `json:"id,omitempty"`
-	Priority  string `json:"priority,omitempty"`
+	Content  string `json:"content"`
+	Status   Status `json:"status,omitempty"`
+	ID       string `json:"id,omitempty"`
+	Priority string `json:"priority,omitempty"`
+	// DependsOn is joined with commas. What a list said stands there as the file
+	// named it then.
 	DependsOn string `json:"depends_on,omitempty"`
 	Owner     string `json:"owner,omitempty"`
 	DoneWhen  string `json:"done_when,omitempty"`
@@ -91,12 +96,14 @@ const (
 	OutcomeAdded    = "added"
 	OutcomeRemoved  = "removed"
 	OutcomeRetired  = "retired"  // went with a finished plan
+	OutcomeNeeded   = "needed"   // left out, and stays since an item depends on it; Detail: that item's text
 	OutcomeKept     = "kept"     // left out, open, and stays; Detail: KeptBefore if this session's answers named it already
 	OutcomeRenamed  = "renamed"  // Detail: the text before
 	OutcomeMerged   = "merged"   // the file's value stays; Detail: what the list wanted
 	OutcomeDeleted  = "deleted"  // somebody deleted it, and it stays so
 	OutcomeClosed   = "closed"   // "pending" in a first list did not reopen it; Detail: the file's status
 	OutcomeID       = "id"       // Detail: an id that the file uses for another text
+	OutcomeNamed    = "named"    // got an id, since a dependency can't name it by its text; Detail: the id
 	OutcomeUnplaced = "unplaced" // Markdown allows no other place
 	OutcomeIgnored  = "ignored"  // a line of the list that looks like an item and is none; Content: the line, Detail: the reason
 )
@@ -119,6 +126,9 @@ type Update struct {
 // Update takes a complete list and changes the plan as little as possible: a
 // list removes, rewords and moves only its author's own items, and changes only
 // what differs from the author's last list. What it does not mention stays.
+// A dependency is an id, a number or a whole text of the list's items, else of
+// the plan's; an item that the file can't name by its text gets an id. What an
+// item that stays depends on stays too, and keeps being what is meant.
 //
 // Errors: an [Errors] with every [*RuleError] of the list at once, each naming
 // its item by the list's numbers; an [*ImpossibleError].
@@ -126,12 +136,14 @@ func (p *Plan) Update(by Caller, l List, o UpdateOptions) (Update, error) {
 	u := &updater{p: p, by: by, o: o}
 	u.flatten(l.Items, -1, "")
 	u.pair()
+	u.mergeDependencies()
+	u.keepNeeded()
+	u.settleLeft()
 	u.retire()
-	u.resolveDependencies()
 	if err := u.rules(); err != nil {
 		return Update{}, err
 	}
-	for _, step := range []func() error{u.change, u.reorder, u.nest, u.addAll, u.addNotes, u.removeLeft} {
+	for _, step := range []func() error{u.change, u.reorder, u.nest, u.addAll, u.addNotes, u.removeLeft, u.depend} {
 		if err := step(); err != nil {
 			return Update{}, err
 		}
@@ -161,11 +173,11 @@ type entry struct {
 	closed bool      // by somebody else, against what the list says
 	starts bool      // this call puts it in progress
 
-	had     []string // its dependencies in the file when the call came
-	meant   []*entry // what its dependencies name, nil for what is not in the list
-	depends string   // its dependencies as the file is to have them
-	brings  bool     // this call has written them
-	touched bool     // see BaseItem
+	was     *node  // the item of the plan when the call came
+	needs   []need // its dependencies, as the list says them
+	says    []need // those for the next base
+	brings  bool   // this call writes them
+	touched bool   // see BaseItem
 }
 
 type updater struct {
@@ -178,11 +190,21 @@ type updater struct {
 	warnings []string
 	left     []*node // to be removed
 
+	// What the list does not name: to be removed, open and staying, and staying
+	// only because something depends on it.
+	remove map[*node]bool
+	kept   []*node
+	stays  []*node
+
+	resolver *resolver           // nil: there are no dependencies
+	ofBase   map[*BaseItem]*node // what the items of the base are in the plan
+	became   []*node             // with a resolver: by index, what the items of the plan are now
+	last     *deps               // of the result
+
 	// What lists of thousands of items would be searched for again and again.
 	texts        map[string]bool // of the file and the base
-	refs         *listRefs
 	needs        map[string]bool // ids that the list depends on
-	neededBefore map[string]bool // ids that the last one did
+	neededBefore map[any]bool    // what the last one did, as need.is has it
 	idsOf        *Plan           // whose ids are in ids
 	ids          map[string][]*node
 }
@@ -205,7 +227,7 @@ func (u *updater) flatten(items []ListItem, parent int, prefix string) {
 // fields: a list that shows a plan says the same as the plan. Beside a status of
 // its own the text may also begin with a box and have fields behind it.
 func (u *updater) read(it ListItem) reading {
-	r, text := u.p.readNew(it.Content), oneLine(it.Content)
+	r, text := u.p.newNode(it.Content).reading(), oneLine(it.Content)
 	switch {
 	case r == (reading{content: text}):
 		return r
@@ -261,18 +283,15 @@ func (e *entry) take() {
 	set(&e.Owner, &e.read.owner)
 	set(&e.DoneWhen, &e.read.doneWhen)
 	if e.DependsOn != nil {
-		e.read.dependsOn = joinIDs(cleanIDs(e.DependsOn))
+		refs := make([]string, len(e.DependsOn)) // the caller's slice stays as it is
+		for i, ref := range e.DependsOn {
+			refs[i] = strings.TrimPrefix(oneLine(ref), "#")
+		}
+		e.DependsOn = refs
 	} else if e.read.dependsOn != "" {
-		e.DependsOn = splitIDs(e.read.dependsOn)
+		e.DependsOn = []string{e.read.dependsOn}
 	}
-}
-
-func cleanIDs(ids []string) []string {
-	var out []string
-	for _, id := range ids {
-		out = append(out, splitIDs(oneLine(id))...)
-	}
-	return out
+	e.read.dependsOn = "" // what it means is found once all items are known
 }
 
 func (u *updater) tell(kind, content, detail string) {
@@ -298,7 +317,7 @@ func (u *updater) retire() {
 		return
 	}
 	for _, e := range u.list {
-		if e.known {
+		if e.known || slices.ContainsFunc(e.needs, func(x need) bool { return x.node != nil }) {
 			return
 		}
 	}
@@ -324,6 +343,11 @@ func (u *updater) follow(q *Plan, moved func(*node) *node) {
 	for i, n := range u.left {
 		u.left[i] = moved(n)
 	}
+	for i, n := range u.became {
+		if n != nil {
+			u.became[i] = moved(n)
+		}
+	}
 	u.p = q
 }
 
@@ -347,10 +371,19 @@ func (u *updater) base() Base {
 	at := make(map[int]int, len(u.list))
 	nth, of := u.p.sameTexts()
 	var b Base
+	file := func(item *BaseItem, n *node) {
+		item.At, item.Nth, item.Of = n.index, nth[n.index], of[textKey(n.content)]
+		item.File = n.reading().state()
+		item.Digest = u.p.digest(n)
+	}
 	for i, e := range u.list {
 		at[i] = len(b.Items)
+		e.said.DependsOn = u.named(e.says)
 		item := BaseItem{Parent: -1, Said: e.said, Own: e.own, Touched: e.touched,
 			Gone: e.gone || e.node == nil, Closed: e.closed}
+		if refs := refsOf(e.says); joinIDs(refs) != e.said.DependsOn {
+			item.Refs = refs
+		}
 		if e.parent >= 0 {
 			item.Parent = at[e.parent]
 		}
@@ -358,10 +391,19 @@ func (u *updater) base() Base {
 			item.Noted = e.base.Noted
 		}
 		if e.node != nil {
-			item.At, item.Nth, item.Of = e.node.index, nth[e.node.index], of[textKey(e.node.content)]
-			item.File = e.node.reading().state()
-			item.Digest = u.p.digest(e.node)
+			file(&item, e.node)
 		}
+		b.Items = append(b.Items, item)
+	}
+	// What stays only because something depends on it goes once nothing does.
+	for _, n := range u.stays {
+		old, now := u.baseOf(n), u.became[n.index]
+		if old == nil || !old.Own || now == nil {
+			continue
+		}
+		item := BaseItem{Parent: -1, Said: old.Said, Own: true, Touched: old.Touched}
+		item.Said.DependsOn = u.named(u.resolver.needsOfBase(old.Said.DependsOn))
+		file(&item, now)
 		b.Items = append(b.Items, item)
 	}
 	return b
@@ -423,8 +465,8 @@ func (u *updater) labels() map[string]string {
 	return labels
 }
 
-var outcomeOrder = []string{OutcomeAdded, OutcomeRemoved, OutcomeRetired, OutcomeKept, OutcomeRenamed,
-	OutcomeMerged, OutcomeDeleted, OutcomeClosed, OutcomeID, OutcomeUnplaced, OutcomeIgnored}
+var outcomeOrder = []string{OutcomeAdded, OutcomeRemoved, OutcomeRetired, OutcomeNeeded, OutcomeKept, OutcomeRenamed,
+	OutcomeMerged, OutcomeDeleted, OutcomeClosed, OutcomeID, OutcomeNamed, OutcomeUnplaced, OutcomeIgnored}
 
 func (u *updater) sortOutcomes() {
 	slices.SortStableFunc(u.outcomes, func(a, b Outcome) int {

@@ -94,13 +94,8 @@ func (u *updater) wanted(e *entry, file reading) reading {
 		r.content = merge("text", true, list, said.Content, kept.Content, file.content, &e.said.Content)
 	}
 	r.priority = merge("priority", e.Priority != nil, e.read.priority, said.Priority, kept.Priority, file.priority, &e.said.Priority)
-	depends := e.read.dependsOn
-	if e.depends == file.dependsOn {
-		depends = file.dependsOn
-	}
-	r.dependsOn = merge("depends_on", e.DependsOn != nil, depends, said.DependsOn, kept.DependsOn, file.dependsOn, &e.said.DependsOn)
-	if r.dependsOn != file.dependsOn {
-		r.dependsOn, e.brings = e.depends, true
+	if e.brings {
+		r.dependsOn = e.guessed()
 	}
 	r.owner = merge("owner", e.Owner != nil, e.read.owner, said.Owner, kept.Owner, file.owner, &e.said.Owner)
 	r.doneWhen = merge("done_when", e.DoneWhen != nil, e.read.doneWhen, said.DoneWhen, kept.DoneWhen, file.doneWhen, &e.said.DoneWhen)

@@ -22,13 +22,13 @@ func (u *updater) keys() []keyed {
 func (u *updater) pair() {
 	list, file := u.keys(), keysOf(u.p.nodes)
 	direct := newPairs(list, file)
+	var toFile *pairs
 	if u.o.Base == nil {
 		direct.byText(false)
 		if u.o.Replace {
 			direct.byOpenID()
 			direct.byGap()
 		}
-		u.leftOut(direct, nil)
 	} else {
 		said := make([]keyed, len(u.o.Base.Items))
 		for i, b := range u.o.Base.Items {
@@ -37,7 +37,7 @@ func (u *updater) pair() {
 		toBase := newPairs(list, said)
 		toBase.inPlace()
 		toBase.byText(false)
-		toFile := u.o.Base.inFile(file)
+		toFile = u.o.Base.inFile(file)
 		for i := range u.list {
 			if b := toBase.to[i]; b >= 0 {
 				if j := toFile.to[b]; j >= 0 && file[j].key == list[i].key {
@@ -60,8 +60,12 @@ func (u *updater) pair() {
 			if b < 0 {
 				continue
 			}
+			j := toFile.to[b]
+			if j >= 0 && direct.to[i] >= 0 && direct.to[i] != j {
+				continue // the past of another item, which an id leads to that was used again
+			}
 			e.base = &u.o.Base.Items[b]
-			if j := toFile.to[b]; direct.to[i] < 0 {
+			if direct.to[i] < 0 {
 				if j >= 0 && direct.from[j] < 0 {
 					direct.join(i, j)
 				} else if j < 0 && !u.o.Replace {
@@ -72,20 +76,32 @@ func (u *updater) pair() {
 		if u.o.Replace {
 			direct.byOpenID()
 		}
-		u.leftOut(direct, toFile)
+		u.ofBase = make(map[*BaseItem]*node, len(toFile.to))
+		for b, j := range toFile.to {
+			if j >= 0 {
+				u.ofBase[&u.o.Base.Items[b]] = u.p.nodes[j]
+			}
+		}
 	}
 	for i, e := range u.list {
 		if j := direct.to[i]; j >= 0 {
 			e.node, e.known = u.p.nodes[j], true
+			e.was = e.node
 		}
+	}
+	if u.dependencies() {
+		u.resolver, u.became = u.newResolver(), slices.Clone(u.p.nodes)
+	}
+	for _, e := range u.list {
 		e.own = !e.known || u.o.Replace || u.o.Own[pairKey(e.read.content)]
 		if e.base != nil && e.base.Own {
 			// What was deleted and is here again is somebody else's.
 			e.own = e.own || !e.base.Gone
-			e.touched = e.known && !e.base.Gone && e.base.touchedBy(u.p, e.node)
+			e.touched = e.known && !e.base.Gone && u.touched(e.base, e.node)
 		}
 		e.said = e.read.state()
 	}
+	u.leftOut(direct, toFile)
 }
 
 // inFile pairs the items of a base with those of the file. Where the file has as
@@ -129,17 +145,31 @@ func (b *Base) inFile(file []keyed) *pairs {
 	return p
 }
 
-// touchedBy reports whether somebody else wrote something in an item.
-func (b *BaseItem) touchedBy(p *Plan, n *node) bool {
+// touched reports whether somebody else wrote something in an item. That its
+// dependencies have other names now is not their writing.
+func (u *updater) touched(b *BaseItem, n *node) bool {
 	now := n.reading().state()
 	now.Status = b.File.Status
-	return b.Touched || b.File != now || b.Digest != p.digest(n)
+	if u.sameAsBase(b, n) {
+		now.DependsOn = b.File.DependsOn
+	}
+	return b.Touched || b.File != now || b.Digest != u.p.digest(n)
 }
 
-// leftOut decides what becomes of the items that the list does not name.
+// baseOf returns the item of the base that an item of the plan was, nil if it
+// was in none.
+func (u *updater) baseOf(n *node) *BaseItem {
+	for b, m := range u.ofBase {
+		if m == n {
+			return b
+		}
+	}
+	return nil
+}
+
+// leftOut says which of the items that the list does not name are to be removed.
 func (u *updater) leftOut(direct, toFile *pairs) {
-	remove := map[*node]bool{}
-	var kept []*node
+	u.remove = map[*node]bool{}
 	for j, n := range u.p.nodes {
 		if direct.from[j] >= 0 {
 			continue
@@ -150,37 +180,41 @@ func (u *updater) leftOut(direct, toFile *pairs) {
 		}
 		switch {
 		case u.o.Replace:
-			remove[n] = true
-		case b != nil && b.Own && n.status.Open() && b.File.Status == n.status && !b.touchedBy(u.p, n):
-			remove[n] = true
+			u.remove[n] = true
+		case b != nil && b.Own && n.status.Open() && b.File.Status == n.status && !u.touched(b, n):
+			u.remove[n] = true
 		case n.status.Open():
-			kept = append(kept, n)
+			u.kept = append(u.kept, n)
 		}
 	}
 	// An item that holds one that stays can't go.
 	for _, n := range slices.Backward(u.p.nodes) {
-		if remove[n] {
+		if u.remove[n] {
 			for _, sub := range n.subs {
-				if !remove[sub] {
-					remove[n] = false
+				if !u.remove[sub] {
+					delete(u.remove, n)
 					if n.status.Open() {
-						kept = append(kept, n)
+						u.kept = append(u.kept, n)
 					}
 					break
 				}
 			}
 		}
 	}
+}
+
+// settleLeft tells what becomes of the items that the list does not name.
+func (u *updater) settleLeft() {
 	for _, n := range u.p.nodes {
-		if remove[n] && (n.parent == nil || !remove[n.parent]) {
+		if u.remove[n] && (n.parent == nil || !u.remove[n.parent]) {
 			u.left = append(u.left, n)
 		}
-		if remove[n] {
+		if u.remove[n] {
 			u.tell(OutcomeRemoved, n.content, "")
 		}
 	}
-	slices.SortFunc(kept, func(a, b *node) int { return a.index - b.index })
-	for _, n := range kept {
+	slices.SortFunc(u.kept, func(a, b *node) int { return a.index - b.index })
+	for _, n := range u.kept {
 		u.tell(OutcomeKept, n.content, "")
 	}
 }

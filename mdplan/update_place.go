@@ -204,7 +204,7 @@ func (u *updater) addFrom(i int) error {
 	items := make([]reading, len(run))
 	for k, e := range run {
 		items[k] = e.read
-		items[k].dependsOn, e.brings = e.depends, true
+		items[k].dependsOn = e.guessed()
 		if items[k].status == "" {
 			items[k].status = Pending
 		}

@@ -72,7 +72,7 @@ func (u *updater) rules() error {
 			errs = append(errs, err)
 		}
 	}
-	if len(errs) > 0 {
+	if len(errs) > 0 || u.bringsUnknown() {
 		// Otherwise the result is checked, which knows what the merge made of them.
 		errs = append(errs, u.dependencyRules()...)
 	}

@@ -346,9 +346,9 @@ func TestUpdateIDAlone(t *testing.T) {
 		{"dependencies by number stay as the file has them", "- [ ] a\n- [ ] b (dependsOn:: 1)\n", []any{
 			list{say: `["a",{"content":"b","depends_on":["1"]}]`, file: "- [ ] a\n- [ ] b (dependsOn:: 1)\n"},
 			list{say: `["a",{"content":"b","depends_on":["1"]}]`, with: UpdateOptions{Replace: true}, file: "- [ ] a\n- [ ] b (dependsOn:: 1)\n"}}},
-		{"that is another's, named by a dependency, and no text will do", "- [x] #1: old\n", []any{
+		{"that is another's, of an item that no text can name", "- [x] #1: old\n", []any{
 			list{say: `[{"id":"1","content":"a, c"},{"id":"2","content":"b","depends_on":["1"]}]`,
-				err: `Item 2: the file can't name item 1 "a, c" by its text; give that one an id that the file has for no other item`}}},
+				file: "- [x] #1: old\n- [ ] #a-c: a, c\n- [ ] #2: b (dependsOn:: a-c)\n", tell: "added a, c; added b; id a, c (1); named a, c (a-c)"}}},
 	})
 }
 
@@ -578,10 +578,6 @@ func TestUpdateRules(t *testing.T) {
 			human{"- [ ] #a: a\n", ""},
 			list{say: `[{"content":"a","id":"a"},{"content":"b","depends_on":["a"]},{"content":"c","depends_on":["a"]}]`,
 				file: "# Plan\n\n- [ ] b (dependsOn:: a)\n- [ ] c\n", tell: "added c; deleted a"}}},
-		{"a dependency that the file can't name", "", []any{list{say: `["a, b",{"content":"c","depends_on":["1"]}]`,
-			err: `Item 2: the file can't name item 1 "a, b" by its text; give that one an id`}}},
-		{"a dependency by a text that is another's id", "- [ ] #x: y\n", []any{list{say: `["x",{"content":"c","depends_on":["1"]}]`,
-			err: `Item 2: the file can't name item 1 "x" by its text; give that one an id`}}},
 		{"sub-items are numbered below their parent", "", []any{list{say: `[{"content":"a","items":["b",""]}]`, err: "Item 1.2: content required"}}},
 		{"all at once", "", []any{list{say: `["",{"content":"a","status":"doing"},{"content":"b","id":"i","status":"in_progress"},{"content":"c","id":"i","status":"in_progress"}]`,
 			err: "Item 1: content required\n" +

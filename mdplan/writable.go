@@ -28,7 +28,7 @@ func fieldHolds(n *node, f namedField) bool {
 }
 
 // listNames are the keys that a list has for the fields of the file.
-var listNames = map[string]string{fieldDependsOn: "depends_on", fieldDoneWhen: "done_when"}
+var listNames = map[string]string{fieldDoneWhen: "done_when"}
 
 func fieldError(number, name, value string) *RuleError {
 	return &RuleError{Code: "field", Item: number, Msg: fmt.Sprintf(
@@ -53,8 +53,7 @@ func fieldRules(number string, n *node, r, old reading, names map[string]string)
 	return errs
 }
 
-// fieldRules are those of an item of the list. A dependency on an item of the
-// list is at fault with the text by which the file would have to name it.
+// fieldRules are those of an item of the list.
 func (e *entry) fieldRules() Errors {
 	var n *node
 	old := reading{}
@@ -71,21 +70,7 @@ func (e *entry) fieldRules() Errors {
 			*f.of = f.was
 		}
 	}
-	errs := fieldRules(e.number, n, r, old, listNames)
-	if e.depends == "" || e.depends == old.dependsOn || fieldHolds(n, namedField{fieldDependsOn, e.depends}) {
-		return errs
-	}
-	refs := splitIDs(e.depends)
-	for i, ref := range refs {
-		switch {
-		case fieldHolds(n, namedField{fieldDependsOn, ref}):
-		case len(refs) == len(e.meant) && e.meant[i] != nil:
-			errs = append(errs, namelessError(e.number, e.meant[i].number, e.meant[i].read.content, e.meant[i].read.id))
-		default:
-			errs = append(errs, fieldError(e.number, listNames[fieldDependsOn], ref))
-		}
-	}
-	return errs
+	return fieldRules(e.number, n, r, old, listNames)
 }
 
 // openBlock describes the block without an end that takes in whatever is added
