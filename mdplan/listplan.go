@@ -15,10 +15,11 @@ import (
 // item, and which nothing in Markdown hides from it: one without a bullet in
 // the running text ("- [ ] a" and then "[ ] b"), or one behind a bullet with
 // nothing, a word, or an unknown mark in it (a letter only beside items: else
-// it is a legend). One of these makes the whole text a tool's string. Boxes in front matter, code, comments, HTML, quotes or
-// outside of the directive's section are hidden in both readings, and so is a
-// bullet without a box: a field, a link or a detail. A bulleted box that is
-// lazy text of the lines above is none to the plan reader, and no border.
+// it is a legend). One of these makes the whole text a tool's string. Boxes in
+// front matter, code, comments, HTML, quotes or outside of the directive's
+// section are hidden in both readings, and so is a bullet without a box: a
+// field, a link or a detail. A bulleted box that is lazy text of the lines
+// above is none to the plan reader, and no border.
 //
 // What is left out and looks like a task is kept in [List.Ignored].
 

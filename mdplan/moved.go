@@ -101,50 +101,64 @@ func (p *Plan) alike(n *node) int {
 
 func isNumber(ref string) bool { return bareNumber(strings.TrimSpace(ref)) }
 
-// elsewhere are the operations that can change what a number means, as a record
-// has them. A text in it can't look like this: its quotes are escaped.
-var elsewhere = []string{opField(OpAdded), opField(OpRemoved), opField(OpMoved), opField(OpText), opField(OpRenamed)}
-
-// elsewhereOwn leaves the renames out: who rewords an item by a command knows
-// which one has the new text.
-var elsewhereOwn = elsewhere[:len(elsewhere)-1]
+// moving are the operations that can change what a number means, as a record has
+// them. A text in it can't look like this: its quotes are escaped.
+var (
+	moving  = []string{opField(OpAdded), opField(OpRemoved), opField(OpMoved), opField(OpText)}
+	renamed = opField(OpRenamed)
+)
 
 func opField(op Op) string { return `"op":"` + string(op) + `"` }
 
-// restless gives the runs of revisions, by the one before and the last one of
-// each, in which numbers may have got another meaning for an author: after the
-// k-th, all but those that changed statuses, fields and notes only, and those
-// in which a command of the author's reworded items where they stood.
+// turn is what a revision does to what numbers mean for an author.
+type turn uint8
+
+const (
+	turnNone turn = iota // it changes statuses, fields and notes only
+	turnOwn              // a command of the author's rewords items where they stand: who does that knows which one has the new text
+	turnAny              // numbers may have got another meaning
+)
+
+// restless gives the runs of revisions after the k-th, by the one before and the
+// last one of each, in which numbers may have got another meaning for an author.
+// Between them the author reworded items.
 func (h *history) restless(k int, who Author) iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
 		for from := k; from < len(h.revs)-1; {
-			to := from
-			for to+1 < len(h.revs) && !h.inPlace(to+1, who) {
-				to++
+			to, next := from, from+1
+			for ; next < len(h.revs); next++ {
+				turn := h.turn(next, who)
+				if turn == turnOwn {
+					break
+				}
+				if turn == turnAny {
+					to = next
+				}
 			}
 			if to > from && !yield(from, to) {
 				return
 			}
-			from = max(to, from+1)
+			from = next
 		}
 	}
 }
 
-// inPlace reports whether in the k-th revision every number means for an author
-// what it meant before. It looks at the line of the log as it is, since reading
-// many in full takes longer than all else that a command does.
-func (h *history) inPlace(k int, who Author) bool {
+// turn looks at the line of the log as it is, since reading many in full takes
+// longer than all else that a command does.
+func (h *history) turn(k int, who Author) turn {
 	r := &h.records[h.revs[k]]
 	line := r.raw
 	if line == "" {
 		line = string(r.line())
 	}
-	if r.Rev == "" || !strings.Contains(line, `"changes":[{"op":`) {
-		return false
+	moves := func(op string) bool { return strings.Contains(line, op) }
+	switch {
+	case r.Rev == "" || !moves(`"changes":[{"op":`) || slices.ContainsFunc(moving, moves):
+		return turnAny
+	case !moves(renamed):
+		return turnNone
+	case r.author() == who && r.Via != viaFile && r.Via != viaFound:
+		return turnOwn
 	}
-	moving := elsewhere
-	if r.author() == who && r.Via != viaFile && r.Via != viaFound {
-		moving = elsewhereOwn
-	}
-	return !slices.ContainsFunc(moving, func(op string) bool { return strings.Contains(line, op) })
+	return turnAny
 }
