@@ -127,11 +127,11 @@ func (h *history) restless(k int, who Author) iter.Seq2[int, int] {
 		for from := k; from < len(h.revs)-1; {
 			to, next := from, from+1
 			for ; next < len(h.revs); next++ {
-				turn := h.turn(next, who)
-				if turn == turnOwn {
+				t := h.turn(next, who)
+				if t == turnOwn {
 					break
 				}
-				if turn == turnAny {
+				if t == turnAny {
 					to = next
 				}
 			}
