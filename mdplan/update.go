@@ -54,6 +54,10 @@ type BaseItem struct {
 	// Refs has the dependencies in the list's own words, where the file names
 	// them otherwise: a list that is repeated may have words that nothing has now.
 	Refs []string `json:"refs,omitempty"`
+	// On has for each dependency of Said the item of the base that it means, by
+	// its place in Items, -1 for another: only where the file could name one of
+	// them neither by an id nor by a text.
+	On []int `json:"on,omitempty"`
 	// Closed: somebody else closed it.
 	Closed bool `json:"closed,omitempty"`
 }
@@ -378,11 +382,17 @@ func (u *updater) base() Base {
 	}
 	for i, e := range u.list {
 		at[i] = len(b.Items)
-		e.said.DependsOn = u.named(e.says)
+		named, nameless := u.named(e.says)
+		e.said.DependsOn = named
 		item := BaseItem{Parent: -1, Said: e.said, Own: e.own, Touched: e.touched,
 			Gone: e.gone || e.node == nil, Closed: e.closed}
 		if refs := refsOf(e.says); joinIDs(refs) != e.said.DependsOn {
 			item.Refs = refs
+		}
+		if nameless {
+			for _, x := range e.says {
+				item.On = append(item.On, slices.Index(u.list, x.entry))
+			}
 		}
 		if e.parent >= 0 {
 			item.Parent = at[e.parent]
@@ -402,7 +412,7 @@ func (u *updater) base() Base {
 			continue
 		}
 		item := BaseItem{Parent: -1, Said: old.Said, Own: true, Touched: old.Touched}
-		item.Said.DependsOn = u.named(u.resolver.needsOfBase(old.Said.DependsOn))
+		item.Said.DependsOn, _ = u.named(u.resolver.saidBy(old))
 		file(&item, now)
 		b.Items = append(b.Items, item)
 	}

@@ -22,7 +22,7 @@ func (u *updater) mergeDependencies() {
 		var said, file []need
 		b := e.base
 		if b != nil {
-			said = r.needsOfBase(b.Said.DependsOn)
+			said = r.saidBy(b)
 		}
 		if e.node != nil {
 			file = r.needsIn(e.node)
@@ -187,23 +187,27 @@ func (u *updater) depend() error {
 }
 
 // named writes dependencies for the next base, as the file names what they mean.
-func (u *updater) named(needs []need) string {
-	if len(needs) == 0 {
-		return ""
-	}
+// It reports whether the file could not name one.
+func (u *updater) named(needs []need) (list string, nameless bool) {
 	var refs []string
 	for _, x := range needs {
 		ref := x.ref
 		if n := u.now(x); n != nil {
 			if name, ok := u.last.name(n); ok {
 				ref = name
+			} else {
+				nameless = true
 			}
 		} else if x.entry != nil {
-			ref = x.entry.read.content // it is gone, and told by the list's words
+			if isRef(x.entry.read.content) {
+				ref = x.entry.read.content // it is gone, and told by the list's words
+			} else {
+				nameless = true
+			}
 		}
 		refs = append(refs, ref)
 	}
-	return joinIDs(refs)
+	return joinIDs(refs), nameless
 }
 
 // keepNeeded takes out of what is to be removed what an item depends on that
@@ -270,8 +274,8 @@ func (u *updater) newlyNeeded(e *entry) bool {
 	}
 	if u.neededBefore == nil {
 		u.neededBefore = map[any]bool{}
-		for _, b := range u.o.Base.Items {
-			for _, x := range u.resolver.needsOfBase(b.Said.DependsOn) {
+		for i := range u.o.Base.Items {
+			for _, x := range u.resolver.saidBy(&u.o.Base.Items[i]) {
 				u.neededBefore[x.is()] = true
 			}
 		}

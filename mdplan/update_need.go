@@ -106,8 +106,9 @@ func (r *resolver) saidBefore(ref string) need {
 	if r.before == nil {
 		r.before = map[string]need{}
 		if r.u.o.Base != nil {
-			for _, b := range r.u.o.Base.Items {
-				needs := r.needsOfBase(b.Said.DependsOn)
+			for k := range r.u.o.Base.Items {
+				b := &r.u.o.Base.Items[k]
+				needs := r.saidBy(b)
 				for i, said := range b.Refs {
 					if len(b.Refs) == len(needs) {
 						r.before[said] = needs[i]
@@ -159,6 +160,19 @@ func (r *resolver) needsIn(n *node) []need {
 	return needs
 }
 
+// saidBy returns what the last list gave an item.
+func (r *resolver) saidBy(b *BaseItem) []need {
+	needs := r.needsOfBase(b.Said.DependsOn)
+	if len(b.On) == len(needs) {
+		for i, k := range b.On {
+			if k >= 0 && k < len(r.u.o.Base.Items) {
+				needs[i] = r.ofItem(&r.u.o.Base.Items[k], needs[i].ref)
+			}
+		}
+	}
+	return needs
+}
+
 // needsOfBase returns what dependencies meant when the base was taken: they are
 // named there as the file named them.
 func (r *resolver) needsOfBase(list string) []need {
@@ -202,6 +216,11 @@ func (r *resolver) ofLast(ref string) need {
 	if b == nil {
 		return need{ref: ref}
 	}
+	return r.ofItem(b, ref)
+}
+
+// ofItem returns what an item of the base is now.
+func (r *resolver) ofItem(b *BaseItem, ref string) need {
 	if e := r.ofBase[b]; e != nil {
 		return need{ref: ref, entry: e}
 	}
