@@ -23,15 +23,14 @@ func (s *Session) Restore(ctx context.Context, rev string) (Written, error) {
 	if !errors.Is(err, ErrTooLarge) {
 		return out, err
 	}
-	at, aside, err := s.store.setAside(ctx)
+	aside, rev, err := s.setAside(ctx, rev)
 	if err != nil {
 		return Written{}, err
 	}
-	if out, err = s.restore(ctx, rev); err != nil {
-		return out, errors.Join(err, renameNew(aside, at.file))
-	}
+	out, err = s.restore(ctx, rev)
 	out.Aside = aside
-	return out, nil
+	out.Changes = nil // nobody knows what the file said
+	return out, err
 }
 
 func (s *Session) restore(ctx context.Context, rev string) (Written, error) {
@@ -54,16 +53,26 @@ func (s *Session) restore(ctx context.Context, rev string) (Written, error) {
 	return out, err
 }
 
-// setAside moves the plan file into the state folder, to a name that is free.
-func (s *Store) setAside(ctx context.Context) (at paths, aside string, err error) {
-	if at, err = resolve(s.path); err != nil {
-		return at, "", err
-	}
-	unlock, err := s.lock(ctx, at)
+// setAside moves the plan file into the state folder, to a name that is free,
+// if there is a revision to put in its place, and returns which: the log has not
+// seen the file, so the last change is its newest revision.
+func (s *Session) setAside(ctx context.Context, rev string) (aside, found string, err error) {
+	at, err := resolve(s.store.path)
 	if err != nil {
-		return at, "", err
+		return "", "", err
+	}
+	unlock, err := s.store.lock(ctx, at)
+	if err != nil {
+		return "", "", err
 	}
 	defer unlock()
+	j := openJournal(at, s.now())
+	for k := len(j.h.revs) - 1; rev == "" && k >= 0; k-- {
+		rev = j.h.rev(k).Rev
+	}
+	if _, err := j.restored(rev); err != nil {
+		return "", "", err
+	}
 	aside = at.lost
 	for i := 2; ; i++ {
 		if err = renameNew(at.file, aside); !errors.Is(err, fs.ErrExist) {
@@ -72,9 +81,10 @@ func (s *Store) setAside(ctx context.Context) (at paths, aside string, err error
 		aside = fmt.Sprintf("%s-%d", at.lost, i)
 	}
 	if err != nil {
-		return at, "", writeError(at, err)
+		return "", "", writeError(at, err)
 	}
-	return at, aside, nil
+	j.write(j.revision(nil, record{By: s.by.Name, Session: s.by.Session, Via: "restore"}))
+	return aside, rev, nil
 }
 
 // restored returns the bytes of a revision to bring back.

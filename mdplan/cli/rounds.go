@@ -139,12 +139,12 @@ func runRestore(c *call) error {
 		c.hint(fmt.Sprintf("the file was too large to be read as a plan; it is kept as %q", restored.Aside))
 	}
 	lines := mdplan.Lines(restored.Changes, maxNames)
-	if len(lines) == 0 {
+	if len(lines) == 0 && restored.Aside == "" {
 		c.printf("\nrevision %s is what the file has; nothing changed\n", p.Rev())
 		return nil
 	}
 	way := "; this takes it back: todomd restore"
-	if gone != nil {
+	if gone != nil || restored.Aside != "" {
 		way = ""
 	}
 	c.printf("\nrestored %s%s\n", p.Rev(), way)
