@@ -211,6 +211,7 @@ type updater struct {
 	neededBefore map[any]bool    // what the last one did, as need.is has it
 	idsOf        *Plan           // whose ids are in ids
 	ids          map[string][]*node
+	newIDs       map[*node]string // what settleIDs found
 }
 
 func (u *updater) flatten(items []ListItem, parent int, prefix string) {
