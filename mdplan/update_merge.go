@@ -10,9 +10,7 @@ func (u *updater) change() error {
 	c := u.p.begin("update", "")
 	for _, e := range u.list {
 		if e.gone {
-			if textKey(e.read.content) != noText { // else there is nothing to name
-				u.tell(OutcomeDeleted, e.read.content, "")
-			}
+			u.tellGone(e)
 			continue
 		}
 		if e.node == nil {
@@ -41,6 +39,19 @@ func (u *updater) change() error {
 	u.follow(q, moved)
 	u.newIDs = nil // they are written
 	return nil
+}
+
+// tellGone tells of an item of the list that the file does not have any more.
+func (u *updater) tellGone(e *entry) {
+	switch {
+	case textKey(e.read.content) == noText: // there is nothing to name
+	case e.base.Gone:
+		u.tell(OutcomeDeleted, e.read.content, KeptBefore)
+	case e.base.Removed:
+		u.tell(OutcomeDropped, e.read.content, "")
+	default:
+		u.tell(OutcomeDeleted, e.read.content, "")
+	}
 }
 
 // wanted applies the table of the merge to one item.
@@ -72,6 +83,9 @@ func (u *updater) wanted(e *entry, file reading) reading {
 			}
 			return file
 		case list == said || list == file:
+			if name == "text" && list != file && (textKey(kept) != textKey(file) || e.base.Reworded) {
+				u.tell(OutcomeReworded, file, list)
+			}
 			return file
 		case kept == file && (e.own || name != "text") && !(u.o.Mirrored && pairKey(said) != pairKey(kept)):
 			// A mirrored list has not heard that somebody else wrote it before.

@@ -163,7 +163,7 @@ func TestUpdateRows(t *testing.T) {
 			list{say: "[ ] a\n[ ] b", file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "added a; added b"},
 			human{"- [ ] a\n", ""},
 			list{say: "[ ] a\n[ ] b", file: "# Plan\n\n- [ ] b\n", tell: "deleted a"},
-			list{say: "[x] a\n[x] b", file: "# Plan\n\n- [x] b\n", tell: "deleted a"},
+			list{say: "[x] a\n[x] b", file: "# Plan\n\n- [x] b\n", tell: "deleted a (before)"},
 			human{"- [x] b\n", "- [x] b\n- [ ] a\n"},
 			list{say: "[x] a\n[x] b", file: "# Plan\n\n- [x] b\n- [ ] a\n"},
 			list{say: "[x] b", file: "# Plan\n\n- [x] b\n- [ ] a\n", tell: "kept a"}}},
@@ -185,6 +185,7 @@ func TestUpdateRows(t *testing.T) {
 		{"same in list and base: the file's stays", "", []any{
 			list{say: "[ ] #i: a (priority:: low) (owner:: me) (doneWhen:: x)", file: "# Plan\n\n- [ ] #i: a (priority:: low) (owner:: me) (doneWhen:: x)\n", tell: "added a"},
 			human{"[ ] #i: a (priority:: low) (owner:: me) (doneWhen:: x)", "[!] #j: aa [priority:: high] (owner:: you) (doneWhen:: y)"},
+			list{say: "[ ] #i: a (priority:: low) (owner:: me) (doneWhen:: x)", file: "# Plan\n\n- [!] #j: aa [priority:: high] (owner:: you) (doneWhen:: y)\n", tell: "reworded aa (a)"},
 			list{say: "[ ] #i: a (priority:: low) (owner:: me) (doneWhen:: x)", file: "# Plan\n\n- [!] #j: aa [priority:: high] (owner:: you) (doneWhen:: y)\n"}}},
 		{"same in list and base: what somebody finished stays so", "", []any{
 			list{say: "[>] a", file: "# Plan\n\n- [>] a\n", tell: "added a"},
@@ -209,7 +210,8 @@ func TestUpdateRows(t *testing.T) {
 		{"changed in both: never by a mirrored list, however late", "", []any{
 			list{say: "[ ] #i: Write the tests (priority:: low)", file: "# Plan\n\n- [ ] #i: Write the tests (priority:: low)\n", tell: "added Write the tests"},
 			human{"#i: Write the tests (priority:: low)", "#j: Write the unit tests (priority:: high)"},
-			list{say: "[ ] #i: Write the tests (priority:: low)", with: UpdateOptions{Mirrored: true}, file: "# Plan\n\n- [ ] #j: Write the unit tests (priority:: high)\n"},
+			list{say: "[ ] #i: Write the tests (priority:: low)", with: UpdateOptions{Mirrored: true}, file: "# Plan\n\n- [ ] #j: Write the unit tests (priority:: high)\n",
+				tell: "reworded Write the unit tests (Write the tests)"},
 			list{say: "[ ] #k: Write the tests now (priority:: medium)", with: UpdateOptions{Mirrored: true}, file: "# Plan\n\n- [ ] #j: Write the unit tests (priority:: high)\n",
 				tell: `merged Write the unit tests (text "Write the tests now"); merged Write the unit tests (priority "medium"); merged Write the unit tests (id "k")`}}},
 		{"changed in both: words", "", []any{
@@ -327,7 +329,7 @@ func TestUpdateIDAlone(t *testing.T) {
 		{"of a closed item that somebody reworded", "", []any{
 			list{say: `[{"id":"1","content":"alhpa","status":"completed"}]`, file: "# Plan\n\n- [x] #1: alhpa\n", tell: "added alhpa"},
 			human{"alhpa", "The first one"},
-			list{say: `[{"id":"1","content":"alhpa","status":"completed"}]`, file: "# Plan\n\n- [x] #1: The first one\n"}}},
+			list{say: `[{"id":"1","content":"alhpa","status":"completed"}]`, file: "# Plan\n\n- [x] #1: The first one\n", tell: "reworded The first one (alhpa)"}}},
 		{"that somebody else has brought since", "", []any{
 			list{say: `[{"id":"1","content":"alpha"}]`, file: "# Plan\n\n- [ ] #1: alpha\n", tell: "added alpha"},
 			human{"- [ ] #1: alpha\n", "- [ ] #1: alpha\n- [ ] #2: theirs\n"},
@@ -559,7 +561,7 @@ func TestUpdatePairs(t *testing.T) {
 		{"a rename on both sides", "", []any{
 			list{say: "[ ] Write tests", file: "# Plan\n\n- [ ] Write tests\n", tell: "added Write tests"},
 			human{"Write tests", "Write tests well"},
-			list{say: "[ ] Write tests", file: "# Plan\n\n- [ ] Write tests well\n"}}},
+			list{say: "[ ] Write tests", file: "# Plan\n\n- [ ] Write tests well\n", tell: "reworded Write tests well (Write tests)"}}},
 	})
 }
 
@@ -607,7 +609,7 @@ func TestUpdatePlaces(t *testing.T) {
 			list{say: "- [ ] a\n  - [ ] b\n    - [ ] c\n    - [ ] new\n- [ ] z", file: "# Plan\n\n- [ ] a\n  - [ ] new\n- [ ] z\n", tell: "added new; deleted b; deleted c"},
 			human{"- [ ] a\n  - [ ] new\n", ""},
 			list{say: "- [ ] a\n  - [ ] b\n    - [ ] c\n    - [ ] new\n    - [ ] newer\n- [ ] z", file: "# Plan\n\n- [ ] newer\n- [ ] z\n",
-				tell: "added newer; deleted a; deleted b; deleted c; deleted new"}}},
+				tell: "added newer; deleted a; deleted b (before); deleted c (before); deleted new"}}},
 		{"a flat list says nothing about nesting", "- [ ] a\n  - [ ] s\n- [ ] b\n", []any{list{say: "[ ] a\n[x] s\n[ ] b", file: "- [ ] a\n  - [x] s\n- [ ] b\n"}}},
 		{"no nesting flattened when it is written again", "- [ ] a\n\t- [ ] s\n\t\t- [ ] t\n", []any{list{say: "- [ ] a\n  - [ ] s\n    - [ ] t", file: "- [ ] a\n\t- [ ] s\n\t\t- [ ] t\n"}}},
 		{"what Markdown has no way to move stays", "- - [ ] a\n- [ ] b\n", []any{
