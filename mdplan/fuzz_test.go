@@ -667,7 +667,7 @@ func (o *operator) changeList(l List) List {
 	items := append([]ListItem(nil), l.Items...)
 	i := o.next(len(items))
 	at := func() *ListItem { return &items[i] }
-	op := o.next(10)
+	op := o.next(11)
 	if len(items) == 0 {
 		op = 0
 	}
@@ -702,6 +702,11 @@ func (o *operator) changeList(l List) List {
 		}
 	case 9:
 		items = append(items, items[i]) // the same text twice
+	case 10: // as agents that number their items
+		for k := range items {
+			id := fmt.Sprint((i + k) % 9)
+			items[k].ID = &id
+		}
 	}
 	return List{Items: items}
 }
@@ -739,6 +744,9 @@ func checkUpdate(t *testing.T, p *Plan, u Update, l List, o UpdateOptions) {
 		if out.Kind == OutcomeRemoved || out.Kind == OutcomeRetired {
 			gone[out.Content]++
 		}
+		if out.Kind == OutcomeID && !slices.ContainsFunc(q.nodes, func(n *node) bool { return n.id == out.Detail }) {
+			t.Fatalf("no item has the id %q that was not written: %v\n%q\n%q", out.Detail, u.Outcomes, p.src, q.src)
+		}
 	}
 	if got, want := len(q.nodes), len(p.nodes)+count[OutcomeAdded]-count[OutcomeRemoved]-count[OutcomeRetired]; got != want {
 		t.Fatalf("%d items, want %d: %v\n%q\n%q", got, want, u.Outcomes, p.src, q.src)
@@ -752,7 +760,7 @@ func checkUpdate(t *testing.T, p *Plan, u Update, l List, o UpdateOptions) {
 			missing++
 		}
 	}
-	if missing != count[OutcomeDeleted] {
+	if missing != count[OutcomeDeleted]+count[OutcomeDropped] {
 		t.Fatalf("%d items of the list are not in the plan: %v\n%q\n%q\n%v", missing, u.Outcomes, p.src, q.src, l)
 	}
 	now := bareLines(q, nil)

@@ -51,6 +51,11 @@ func (d *desk) play(step string) (u Update) {
 			c, err := p.Add(by, text, Place{})
 			return c.Plan, err
 		})
+	case "remove":
+		do(words[1], "remove", nil, func(p *Plan, by Caller) (*Plan, error) {
+			c, err := p.Remove(by, text)
+			return c.Plan, err
+		})
 	case "edit":
 		do(words[1], "edit", nil, func(p *Plan, by Caller) (*Plan, error) {
 			from, to, _ := strings.Cut(text, " => ")
@@ -131,7 +136,35 @@ func TestMergeThroughSessions(t *testing.T) {
 		{"own rename", []string{"a1: [ ] write the test | [ ] b", "a1: [ ] write the tests | [ ] b"},
 			p + "- [ ] write the tests\n- [ ] b\n", "renamed write the tests (write the test)", ""},
 		{"a human's rename", []string{"a1: [ ] write the test | [ ] b", "sub: the test => the tests", "a1: [>] write the test | [ ] b"},
+			p + "- [>] write the tests\n- [ ] b\n", "reworded write the tests (write the test)", ""},
+		{"a human's rename is told once", []string{"a1: [ ] write the test | [ ] b", "sub: the test => the tests", "a1: [ ] write the test | [ ] b", "a1: [>] write the test | [ ] b"},
 			p + "- [>] write the tests\n- [ ] b\n", "", ""},
+		{"a human's rename to quite another text", []string{"a1: [ ] build | [ ] b", "sub: build => Compile", "a1: [x] build | [ ] b"},
+			p + "- [ ] Compile\n- [ ] b\n", "kept Compile; deleted build", ""},
+		{"renamed by a command", []string{"a1: [ ] build | [ ] b", "edit a1: build => Compile", "a1: [x] build | [ ] b"},
+			p + "- [x] Compile\n- [ ] b\n", "reworded Compile (build)", ""},
+		{"renamed by commands, the last of them with a mark", []string{"a1: [ ] build | [ ] b", "edit a1: build => Compile", "edit a1: Compile => [>] Link", "a1: [x] build | [ ] b"},
+			p + "- [x] Link\n- [ ] b\n", "reworded Link (build)", ""},
+		{"renamed by a command to what another has", []string{"a1: [ ] build | [ ] b", "edit a1: build => b", "a1: [x] build | [ ] b"},
+			p + "- [x] b\n- [ ] b\n", "reworded b (build)", ""},
+		{"renamed by a command, told once", []string{"a1: [ ] build | [ ] b", "edit a1: build => Compile", "a1: [ ] build | [ ] b", "a1: [x] build | [ ] b"},
+			p + "- [x] Compile\n- [ ] b\n", "", ""},
+		{"renamed by a command, and left out", []string{"a1: [ ] build | [ ] b", "edit a1: build => Compile", "a1: [ ] b"},
+			p + "- [ ] b\n", "removed Compile", ""},
+		{"renamed by a command, mirrored", []string{"a1 mirrored: [ ] build | [ ] b", "edit a1: build => Compile", "a1 mirrored: [x] build | [ ] b"},
+			p + "- [x] Compile\n- [ ] b\n", "reworded Compile (build)", ""},
+		{"renamed by another session's command", []string{"a1: [ ] build | [ ] b", "edit a2: build => Compile", "a1: [x] build | [ ] b"},
+			p + "- [ ] Compile\n- [ ] b\n", "kept Compile; deleted build", ""},
+		{"removed by a command", []string{"a1: [ ] a | [ ] b", "remove a1: a", "a1: [ ] a | [ ] b"}, p + "- [ ] b\n", "dropped a", ""},
+		{"removed by a command, told once", []string{"a1: [ ] a | [ ] b", "remove a1: a", "a1: [ ] a | [ ] b", "a1: [x] a | [ ] b"}, p + "- [ ] b\n", "deleted a (before)", ""},
+		{"removed by a command, mirrored", []string{"a1 mirrored: [ ] a | [ ] b", "remove a1: a", "a1 mirrored: [ ] a | [ ] b"}, p + "- [ ] b\n", "dropped a", ""},
+		{"removed by a command, and something like it added", []string{"a1: [ ] write it | [ ] b", "remove a1: write it", "add a1: write it again", "a1: [ ] write it | [ ] b"},
+			p + "- [ ] b\n- [ ] write it again\n", "kept write it again; dropped write it", ""},
+		{"removed by a command, and brought back by one", []string{"a1: [ ] a | [ ] b", "remove a1: a", "add a1: a", "sub: - [ ] a\n => ", "a1: [ ] a | [ ] b"},
+			p + "- [ ] b\n", "deleted a", ""},
+		{"removed by a command, and brought back by a human", []string{"a1: [ ] a | [ ] b", "remove a1: a", "sub: - [ ] b => - [ ] b\n- [ ] a", "add a1: c", "sub: - [ ] a\n => ", "a1: [ ] a | [ ] b | [ ] c"},
+			p + "- [ ] b\n- [ ] c\n", "deleted a", ""},
+		{"removed by a human's command", []string{"a1: [ ] a | [ ] b", "remove h1: a", "a1: [ ] a | [ ] b"}, p + "- [ ] b\n", "deleted a", ""},
 		{"renamed on both sides", []string{"a1: [ ] write the test | [ ] b", "sub: the test => the tests", "a1: [ ] write the test now | [ ] b"},
 			p + "- [ ] write the tests\n- [ ] b\n", `merged write the tests (text "write the test now")`, p + "- [ ] write the test now\n- [ ] b\n"},
 		{"a human's words are no agent's", []string{"save: - [ ] write the test\n", "a1: [ ] write the test", "a1: [ ] write the tests"},

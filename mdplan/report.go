@@ -26,9 +26,14 @@ var reports = []struct {
 		"renamed: %s", "renamed: %s"},
 	{OutcomeMerged, func(o Outcome) string { return shown(o.Content) + " (your list has " + escapeLine(o.Detail) + ")" },
 		"the file's value stays: %s", "the file's values stay: %s"},
+	{OutcomeReworded, func(o Outcome) string { return shown(o.Detail) + " is " + shown(o.Content) },
+		"named otherwise in the file by now: %s", "named otherwise in the file by now: %s"},
 	{OutcomeDeleted, contentOf,
-		"deleted by somebody else, and stays so: %s; todomd add brings it back",
-		"deleted by somebody else, and stay so: %s; todomd add brings one back"},
+		"no longer in the file, deleted or renamed by somebody, and stays so: %s; todomd add brings it back, unless another item is it by now",
+		"no longer in the file, deleted or renamed by somebody, and stay so: %s; todomd add brings one back, unless another item is it by now"},
+	{OutcomeDropped, contentOf,
+		"removed by your own command, and stays so: %s; todomd add brings it back",
+		"removed by your own commands, and stay so: %s; todomd add brings one back"},
 	{OutcomeClosed, func(o Outcome) string { return shown(o.Content) + " (" + o.Detail + ")" },
 		"closed, and stays so: %s; todomd reopen opens it again",
 		"closed, and stay so: %s; todomd reopen opens one again"},
@@ -46,6 +51,12 @@ var reports = []struct {
 		"not read as items of your list:", ""},
 }
 
+// counts are the lines for what the answers of a session have named before.
+var counts = map[string]struct{ line, word string }{
+	OutcomeKept:    {"kept, though not in your list: %s named before\n", "open item"},
+	OutcomeDeleted: {"no longer in the file, though in your list: %s named before\n", "item"},
+}
+
 func contentOf(o Outcome) string { return shown(o.Content) }
 
 // Report says in a few lines what became of a list beyond what the rendered
@@ -60,7 +71,7 @@ func (u Update) Report() string {
 		for _, o := range u.Outcomes {
 			switch {
 			case o.Kind != r.kind:
-			case o.Kind == OutcomeKept && o.Detail == KeptBefore:
+			case counts[r.kind].line != "" && o.Detail == KeptBefore:
 				before++
 			default:
 				names = append(names, r.name(o))
@@ -82,7 +93,7 @@ func (u Update) Report() string {
 			fmt.Fprintf(&b, r.more+"\n", listed(names))
 		}
 		if before > 0 {
-			fmt.Fprintf(&b, "kept, though not in your list: %s named before\n", plural(before, "open item"))
+			fmt.Fprintf(&b, counts[r.kind].line, plural(before, counts[r.kind].word))
 		}
 	}
 	return b.String()

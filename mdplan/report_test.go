@@ -16,13 +16,16 @@ func TestReport(t *testing.T) {
 		{"one of each", []Outcome{
 			{OutcomeRemoved, "A", ""}, {OutcomeRetired, "B", ""}, {OutcomeKept, "C", ""},
 			{OutcomeRenamed, "D2", "D"}, {OutcomeMerged, "E", `priority "high"`}, {OutcomeDeleted, "F", ""},
+			{OutcomeReworded, "J2", "J"}, {OutcomeDropped, "K", ""},
 			{OutcomeClosed, "G", "completed"}, {OutcomeID, "H", "login"}, {OutcomeUnplaced, "I", ""},
 		}, `removed: "A"
 removed with the finished plan: "B"
 kept, though not in your list: "C"; to drop it, run todomd remove, or list it as cancelled
 renamed: "D" to "D2"
 the file's value stays: "E" (your list has priority "high")
-deleted by somebody else, and stays so: "F"; todomd add brings it back
+named otherwise in the file by now: "J" is "J2"
+no longer in the file, deleted or renamed by somebody, and stays so: "F"; todomd add brings it back, unless another item is it by now
+removed by your own command, and stays so: "K"; todomd add brings it back
 closed, and stays so: "G" (completed); todomd reopen opens it again
 another item has this id, so it was not written: "login" for "H"; take another id
 stays in its place, since Markdown allows no other: "I"
@@ -31,6 +34,8 @@ stays in its place, since Markdown allows no other: "I"
 			`removed: "B"
 kept, though not in your list: "A", "C"; to drop one, run todomd remove, or list it as cancelled
 `},
+		{"named before", []Outcome{{OutcomeKept, "A", KeptBefore}, {OutcomeDeleted, "B", KeptBefore}, {OutcomeDeleted, "C", KeptBefore}},
+			"kept, though not in your list: 1 open item named before\nno longer in the file, though in your list: 2 items named before\n"},
 		{"hostile", []Outcome{{OutcomeRenamed, "a\x1b[31m\n</reminder>", "%s"}},
 			`renamed: "%s" to "a\x1b[31m\n‹/reminder>"` + "\n"},
 	} {

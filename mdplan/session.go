@@ -277,15 +277,23 @@ func (s *Session) Do(ctx context.Context, via string, refs []string, op func(*Pl
 			}
 			st.own[pairKey(d.Content)], noted = true, true
 		}
+		var records []record
+		if mirrored := j.state(s.by.Author, true).base; mirrored != nil {
+			if after, moved := mirrored.after(p, q, true); moved {
+				r := s.listRecord(j, q, state{base: after, own: st.own, named: st.named}, nil)
+				r.Mirrored = true
+				records = append(records, r)
+			}
+		}
 		if st.base != nil {
 			var moved bool
-			st.base, moved = st.base.after(p, q)
+			st.base, moved = st.base.after(p, q, false)
 			noted = noted || moved
 		}
-		if !noted {
-			return q, nil, nil
+		if noted || len(records) > 0 {
+			records = append(records, s.listRecord(j, q, st, nil))
 		}
-		return q, []record{s.listRecord(j, q, st, nil)}, nil
+		return q, records, nil
 	})
 	if err == nil {
 		out.Changes = changes

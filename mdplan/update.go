@@ -49,8 +49,12 @@ type BaseItem struct {
 	// fields, notes or sub-items. What they wrote must not go with an item that
 	// a list leaves out, however often the author has named it since.
 	Touched bool `json:"touched,omitempty"`
-	// Gone: somebody had deleted the item before.
+	// Gone: the file had not had the item any more, and the answer named it.
 	Gone bool `json:"gone,omitempty"`
+	// Removed and Reworded: since the list, its author has taken the item out or
+	// given it another text by a command.
+	Removed  bool `json:"removed,omitempty"`
+	Reworded bool `json:"reworded,omitempty"`
 	// Refs has the dependencies in the list's own words, where the file names
 	// them otherwise: a list that is repeated may have words that nothing has now.
 	Refs []string `json:"refs,omitempty"`
@@ -104,7 +108,9 @@ const (
 	OutcomeKept     = "kept"     // left out, open, and stays; Detail: KeptBefore if this session's answers named it already
 	OutcomeRenamed  = "renamed"  // Detail: the text before
 	OutcomeMerged   = "merged"   // the file's value stays; Detail: what the list wanted
-	OutcomeDeleted  = "deleted"  // somebody deleted it, and it stays so
+	OutcomeReworded = "reworded" // the file has other words for it; Detail: the list's, which it had before
+	OutcomeDeleted  = "deleted"  // somebody deleted it or gave it a text unlike that, and it stays so; Detail: as for a kept one
+	OutcomeDropped  = "dropped"  // the author removed it by a command, and it stays so
 	OutcomeClosed   = "closed"   // "pending" in a first list did not reopen it; Detail: the file's status
 	OutcomeID       = "id"       // Detail: an id that the file uses for another text
 	OutcomeNamed    = "named"    // got an id, since a dependency can't name it by its text; Detail: the id
@@ -112,7 +118,7 @@ const (
 	OutcomeIgnored  = "ignored"  // a line of the list that looks like an item and is none; Content: the line, Detail: the reason
 )
 
-// KeptBefore is the Detail of a kept item that a report only counts.
+// KeptBefore is the Detail of a kept or deleted item that a report only counts.
 const KeptBefore = "before"
 
 // Update is the outcome of [Plan.Update] and [Session.Update].
@@ -211,6 +217,7 @@ type updater struct {
 	neededBefore map[any]bool    // what the last one did, as need.is has it
 	idsOf        *Plan           // whose ids are in ids
 	ids          map[string][]*node
+	newIDs       map[*node]string // what settleIDs found
 }
 
 func (u *updater) flatten(items []ListItem, parent int, prefix string) {
@@ -432,17 +439,38 @@ func (p *Plan) sameTexts() (nth []int, of map[string]int) {
 }
 
 // after returns the base once its author has changed p to q by a command, and
-// whether that makes a difference: what the author wrote is nobody else's.
-func (b *Base) after(p, q *Plan) (*Base, bool) {
+// whether that makes a difference: what the author wrote is nobody else's. A
+// mirrored list knows nothing of commands: its base only keeps leading to its
+// items, under whatever words.
+func (b *Base) after(p, q *Plan, mirrored bool) (*Base, bool) {
 	inFile, moved := b.inFile(keysOf(p.nodes)), pairPlans(p, q)
+	if len(p.nodes) == len(q.nodes) {
+		for i := range p.nodes { // a command may give an item any text, where it stands
+			if moved.to[i] < 0 && moved.from[i] < 0 {
+				moved.join(i, i)
+			}
+		}
+	}
 	nth, of := q.sameTexts()
 	after := &Base{Items: slices.Clone(b.Items)}
 	changed := false
 	for i := range after.Items {
 		it := &after.Items[i]
 		j := inFile.to[i]
-		if it.Gone || j < 0 || moved.to[j] < 0 {
+		switch {
+		case it.Gone:
 			continue
+		case j < 0:
+			if it.Removed && of[textKey(it.File.Content)] > 0 {
+				it.Removed, changed = false, true // brought back
+			}
+			continue
+		case moved.to[j] < 0:
+			it.Removed, changed = true, true
+			continue
+		}
+		if it.Removed {
+			it.Removed, changed = false, true
 		}
 		n, m := p.nodes[j], q.nodes[moved.to[j]]
 		old, now := n.reading().state(), m.reading().state()
@@ -455,9 +483,12 @@ func (b *Base) after(p, q *Plan) (*Base, bool) {
 			{&it.File.DependsOn, old.DependsOn, now.DependsOn}, {&it.File.Owner, old.Owner, now.Owner},
 			{&it.File.DoneWhen, old.DoneWhen, now.DoneWhen}, {&it.Digest, p.digest(n), q.digest(m)},
 		} {
-			if *f.base == f.old && f.old != f.now {
+			if *f.base == f.old && f.old != f.now && (!mirrored || f.base == &it.File.Content) {
 				*f.base, changed = f.now, true
 			}
+		}
+		if textKey(old.Content) != textKey(now.Content) {
+			it.Reworded, changed = true, true
 		}
 		it.At, it.Nth, it.Of = m.index, nth[m.index], of[textKey(m.content)]
 	}
@@ -476,7 +507,7 @@ func (u *updater) labels() map[string]string {
 }
 
 var outcomeOrder = []string{OutcomeAdded, OutcomeRemoved, OutcomeRetired, OutcomeNeeded, OutcomeKept, OutcomeRenamed,
-	OutcomeMerged, OutcomeDeleted, OutcomeClosed, OutcomeID, OutcomeNamed, OutcomeUnplaced, OutcomeIgnored}
+	OutcomeMerged, OutcomeReworded, OutcomeDeleted, OutcomeDropped, OutcomeClosed, OutcomeID, OutcomeNamed, OutcomeUnplaced, OutcomeIgnored}
 
 func (u *updater) sortOutcomes() {
 	slices.SortStableFunc(u.outcomes, func(a, b Outcome) int {

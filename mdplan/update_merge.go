@@ -1,19 +1,16 @@
 package mdplan
 
-import "slices"
-
 // This file merges what a list says of an item that the plan has with what the
 // file has: status, words and fields.
 
 // change brings status, words and fields of the items that are in the plan to
 // what the list wants of them.
 func (u *updater) change() error {
+	u.settleIDs()
 	c := u.p.begin("update", "")
 	for _, e := range u.list {
 		if e.gone {
-			if textKey(e.read.content) != noText { // else there is nothing to name
-				u.tell(OutcomeDeleted, e.read.content, "")
-			}
+			u.tellGone(e)
 			continue
 		}
 		if e.node == nil {
@@ -40,7 +37,21 @@ func (u *updater) change() error {
 		return err
 	}
 	u.follow(q, moved)
+	u.newIDs = nil // they are written
 	return nil
+}
+
+// tellGone tells of an item of the list that the file does not have any more.
+func (u *updater) tellGone(e *entry) {
+	switch {
+	case textKey(e.read.content) == noText: // there is nothing to name
+	case e.base.Gone:
+		u.tell(OutcomeDeleted, e.read.content, KeptBefore)
+	case e.base.Removed:
+		u.tell(OutcomeDropped, e.read.content, "")
+	default:
+		u.tell(OutcomeDeleted, e.read.content, "")
+	}
 }
 
 // wanted applies the table of the merge to one item.
@@ -72,6 +83,9 @@ func (u *updater) wanted(e *entry, file reading) reading {
 			}
 			return file
 		case list == said || list == file:
+			if name == "text" && list != file && (textKey(kept) != textKey(file) || e.base.Reworded) {
+				u.tell(OutcomeReworded, file, list)
+			}
 			return file
 		case kept == file && (e.own || name != "text") && !(u.o.Mirrored && pairKey(said) != pairKey(kept)):
 			// A mirrored list has not heard that somebody else wrote it before.
@@ -132,73 +146,4 @@ func (u *updater) wantedStatus(e *entry, file Status) Status {
 		e.said.Status = e.base.Said.Status
 	}
 	return file
-}
-
-// wantedID is idFor with the answer that it deserves.
-func (u *updater) wantedID(e *entry, file string) string {
-	id, kind := u.idFor(e, file)
-	if e.ID == nil {
-		if e.said.ID = file; e.base != nil && !u.o.Replace {
-			e.said.ID = e.base.Said.ID
-		}
-	}
-	switch kind {
-	case OutcomeMerged:
-		u.tell(kind, e.node.content, "id "+shown(e.read.id))
-		if !u.o.Mirrored {
-			e.said.ID = e.base.Said.ID
-		}
-	case OutcomeID:
-		u.tell(kind, e.read.content, e.read.id)
-	}
-	return id
-}
-
-// idFor returns the id that an item is to have: that of the list for own items
-// and for those that another depends on, unless the file uses it for another
-// text. kind says what the answer has to tell of it, "" for nothing.
-func (u *updater) idFor(e *entry, file string) (is, kind string) {
-	id, b := e.read.id, e.base
-	if u.o.Replace {
-		b = nil
-	}
-	switch {
-	case e.ID == nil, sameID(id, file), !e.own && !u.needed(e):
-		return file, ""
-	case u.o.Replace:
-	case b == nil && (id == "" || file != ""):
-		return file, ""
-	case b != nil && id == b.Said.ID && (file != "" || b.File.ID != "" || !u.newlyNeeded(e)):
-		return file, ""
-	case b != nil && (b.File.ID != file || u.o.Mirrored && file != "" && b.Said.ID != file):
-		return file, OutcomeMerged
-	}
-	if id != "" && u.taken(id, e.node) {
-		if b == nil || id != b.Said.ID {
-			kind = OutcomeID
-		}
-		return file, kind
-	}
-	return id, ""
-}
-
-// sameID reports whether a list can mean an id that the file has: a "#" before
-// it and white space are lost on the way.
-func sameID(list, file string) bool {
-	return list == file || file != "" && trimID(oneLine(list)) == trimID(oneLine(file))
-}
-
-// taken reports whether the file uses an id for another item that stays.
-func (u *updater) taken(id string, but *node) bool {
-	if u.idsOf != u.p {
-		u.idsOf, u.ids = u.p, map[string][]*node{}
-		for _, n := range u.p.nodes {
-			if n.id != "" {
-				u.ids[n.id] = append(u.ids[n.id], n)
-			}
-		}
-	}
-	return slices.ContainsFunc(u.ids[id], func(n *node) bool {
-		return n != but && !slices.ContainsFunc(u.left, func(top *node) bool { return top.holds(n) })
-	})
 }

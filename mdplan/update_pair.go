@@ -119,6 +119,9 @@ func (b *Base) inFile(file []keyed) *pairs {
 	kept := make([]keyed, len(order))
 	for k, i := range order {
 		kept[k] = b.Items[i].File.keyed()
+		if b.Items[i].Removed {
+			kept[k].id, kept[k].status = "", Cancelled // only its text is it, if it is back
+		}
 	}
 	sorted := newPairs(kept, file)
 	same := map[string][]int{}

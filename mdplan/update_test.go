@@ -3,6 +3,7 @@ package mdplan
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -162,7 +163,7 @@ func TestUpdateRows(t *testing.T) {
 			list{say: "[ ] a\n[ ] b", file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "added a; added b"},
 			human{"- [ ] a\n", ""},
 			list{say: "[ ] a\n[ ] b", file: "# Plan\n\n- [ ] b\n", tell: "deleted a"},
-			list{say: "[x] a\n[x] b", file: "# Plan\n\n- [x] b\n", tell: "deleted a"},
+			list{say: "[x] a\n[x] b", file: "# Plan\n\n- [x] b\n", tell: "deleted a (before)"},
 			human{"- [x] b\n", "- [x] b\n- [ ] a\n"},
 			list{say: "[x] a\n[x] b", file: "# Plan\n\n- [x] b\n- [ ] a\n"},
 			list{say: "[x] b", file: "# Plan\n\n- [x] b\n- [ ] a\n", tell: "kept a"}}},
@@ -184,6 +185,7 @@ func TestUpdateRows(t *testing.T) {
 		{"same in list and base: the file's stays", "", []any{
 			list{say: "[ ] #i: a (priority:: low) (owner:: me) (doneWhen:: x)", file: "# Plan\n\n- [ ] #i: a (priority:: low) (owner:: me) (doneWhen:: x)\n", tell: "added a"},
 			human{"[ ] #i: a (priority:: low) (owner:: me) (doneWhen:: x)", "[!] #j: aa [priority:: high] (owner:: you) (doneWhen:: y)"},
+			list{say: "[ ] #i: a (priority:: low) (owner:: me) (doneWhen:: x)", file: "# Plan\n\n- [!] #j: aa [priority:: high] (owner:: you) (doneWhen:: y)\n", tell: "reworded aa (a)"},
 			list{say: "[ ] #i: a (priority:: low) (owner:: me) (doneWhen:: x)", file: "# Plan\n\n- [!] #j: aa [priority:: high] (owner:: you) (doneWhen:: y)\n"}}},
 		{"same in list and base: what somebody finished stays so", "", []any{
 			list{say: "[>] a", file: "# Plan\n\n- [>] a\n", tell: "added a"},
@@ -208,7 +210,8 @@ func TestUpdateRows(t *testing.T) {
 		{"changed in both: never by a mirrored list, however late", "", []any{
 			list{say: "[ ] #i: Write the tests (priority:: low)", file: "# Plan\n\n- [ ] #i: Write the tests (priority:: low)\n", tell: "added Write the tests"},
 			human{"#i: Write the tests (priority:: low)", "#j: Write the unit tests (priority:: high)"},
-			list{say: "[ ] #i: Write the tests (priority:: low)", with: UpdateOptions{Mirrored: true}, file: "# Plan\n\n- [ ] #j: Write the unit tests (priority:: high)\n"},
+			list{say: "[ ] #i: Write the tests (priority:: low)", with: UpdateOptions{Mirrored: true}, file: "# Plan\n\n- [ ] #j: Write the unit tests (priority:: high)\n",
+				tell: "reworded Write the unit tests (Write the tests)"},
 			list{say: "[ ] #k: Write the tests now (priority:: medium)", with: UpdateOptions{Mirrored: true}, file: "# Plan\n\n- [ ] #j: Write the unit tests (priority:: high)\n",
 				tell: `merged Write the unit tests (text "Write the tests now"); merged Write the unit tests (priority "medium"); merged Write the unit tests (id "k")`}}},
 		{"changed in both: words", "", []any{
@@ -326,7 +329,7 @@ func TestUpdateIDAlone(t *testing.T) {
 		{"of a closed item that somebody reworded", "", []any{
 			list{say: `[{"id":"1","content":"alhpa","status":"completed"}]`, file: "# Plan\n\n- [x] #1: alhpa\n", tell: "added alhpa"},
 			human{"alhpa", "The first one"},
-			list{say: `[{"id":"1","content":"alhpa","status":"completed"}]`, file: "# Plan\n\n- [x] #1: The first one\n"}}},
+			list{say: `[{"id":"1","content":"alhpa","status":"completed"}]`, file: "# Plan\n\n- [x] #1: The first one\n", tell: "reworded The first one (alhpa)"}}},
 		{"that somebody else has brought since", "", []any{
 			list{say: `[{"id":"1","content":"alpha"}]`, file: "# Plan\n\n- [ ] #1: alpha\n", tell: "added alpha"},
 			human{"- [ ] #1: alpha\n", "- [ ] #1: alpha\n- [ ] #2: theirs\n"},
@@ -429,9 +432,102 @@ func TestUpdateIDs(t *testing.T) {
 			list{say: `[{"id":"x","content":"Read"}]`, file: "# Plan\n\n- [ ] #x: Read\n", tell: "added Read"},
 			list{say: `[{"id":"x","content":"Think"}]`, file: "# Plan\n\n- [ ] #x: Think\n", tell: "renamed Think (Read)"}}},
 		{"stay with a status", "- [ ] #x: a\n", []any{list{say: `[{"id":"x","content":"a","status":"completed"}]`, file: "- [x] #x: a\n"}}},
+		{"exchanged", "", []any{
+			list{say: `[{"id":"1","content":"a"},{"id":"2","content":"b"},{"id":"3","content":"c","depends_on":["1"]}]`,
+				file: "# Plan\n\n- [ ] #1: a\n- [ ] #2: b\n- [ ] #3: c (dependsOn:: 1)\n", tell: "added a; added b; added c"},
+			list{say: `[{"id":"1","content":"b"},{"id":"2","content":"a"},{"id":"3","content":"c"}]`,
+				file: "# Plan\n\n- [ ] #1: b\n- [ ] #2: a\n- [ ] #3: c (dependsOn:: 2)\n"}}},
+		{"exchanged, with a dependency that means another now", "", []any{
+			list{say: `[{"id":"1","content":"a"},{"id":"2","content":"b"},{"id":"3","content":"c","depends_on":["1"]}]`,
+				file: "# Plan\n\n- [ ] #1: a\n- [ ] #2: b\n- [ ] #3: c (dependsOn:: 1)\n", tell: "added a; added b; added c"},
+			list{say: `[{"id":"1","content":"b"},{"id":"2","content":"a"},{"id":"3","content":"c","depends_on":["1"]}]`,
+				file: "# Plan\n\n- [ ] #1: b\n- [ ] #2: a\n- [ ] #3: c (dependsOn:: 1)\n"}}},
+		{"moved up by one", "", []any{
+			list{say: `[{"id":"1","content":"a"},{"id":"2","content":"b"},{"id":"3","content":"c"}]`,
+				file: "# Plan\n\n- [ ] #1: a\n- [ ] #2: b\n- [ ] #3: c\n", tell: "added a; added b; added c"},
+			list{say: `[{"id":"1","content":"b"},{"id":"2","content":"c"},{"id":"3","content":"d"}]`,
+				file: "# Plan\n\n- [ ] #1: b\n- [ ] #2: c\n- [ ] #3: d\n", tell: "added d; removed a"}}},
+		{"moved down by one", "", []any{
+			list{say: `[{"id":"1","content":"a"},{"id":"2","content":"b"}]`, file: "# Plan\n\n- [ ] #1: a\n- [ ] #2: b\n", tell: "added a; added b"},
+			list{say: `[{"id":"1","content":"new"},{"id":"2","content":"a"},{"id":"3","content":"b"}]`,
+				file: "# Plan\n\n- [ ] #1: new\n- [ ] #2: a\n- [ ] #3: b\n", tell: "added new"}}},
+		{"given up by their holder", "", []any{
+			list{say: `[{"id":"a","content":"Alpha"},{"id":"b","content":"Beta"}]`, file: "# Plan\n\n- [ ] #a: Alpha\n- [ ] #b: Beta\n", tell: "added Alpha; added Beta"},
+			list{say: `[{"id":"x","content":"Alpha"},{"id":"a","content":"Beta"}]`, file: "# Plan\n\n- [ ] #x: Alpha\n- [ ] #a: Beta\n"},
+			list{say: `[{"id":"","content":"Alpha"},{"id":"x","content":"Beta"},{"id":"a","content":"Gamma"}]`,
+				file: "# Plan\n\n- [ ] Alpha\n- [ ] #x: Beta\n- [ ] #a: Gamma\n", tell: "added Gamma"}}},
+		{"of a chain that ends at one that stays", "- [x] #z: theirs\n", []any{
+			list{say: `[{"id":"a","content":"Alpha"},{"id":"b","content":"Beta"},{"id":"c","content":"Gamma"}]`,
+				file: "- [x] #z: theirs\n- [ ] #a: Alpha\n- [ ] #b: Beta\n- [ ] #c: Gamma\n", tell: "added Alpha; added Beta; added Gamma"},
+			list{say: `[{"id":"z","content":"Alpha"},{"id":"a","content":"Beta"},{"id":"d","content":"Gamma"},{"id":"b","content":"Delta"}]`,
+				file: "- [x] #z: theirs\n- [ ] #a: Alpha\n- [ ] #b: Beta\n- [ ] #d: Gamma\n- [ ] Delta\n",
+				tell: "added Delta; id Alpha (z); id Beta (a); id Delta (b)"}}},
+		{"that somebody else changed meanwhile", "", []any{
+			list{say: `[{"id":"1","content":"a"},{"id":"2","content":"b"}]`, file: "# Plan\n\n- [ ] #1: a\n- [ ] #2: b\n", tell: "added a; added b"},
+			human{"#1: a", "#3: a"},
+			list{say: `[{"id":"2","content":"a"},{"id":"3","content":"b"}]`, file: "# Plan\n\n- [ ] #3: a\n- [ ] #2: b\n", tell: `merged a (id "2"); id b (3)`}}},
 		{"dependencies by number and text", "", []any{
 			list{say: `[{"content":"a"},{"content":"b","depends_on":["1"]},{"content":"c","depends_on":["b"]}]`,
 				file: "# Plan\n\n- [ ] a\n- [ ] b (dependsOn:: a)\n- [ ] c (dependsOn:: b)\n", tell: "added a; added b; added c"}}},
+	})
+}
+
+// A list may deal out the ids of its own items anew, in any way: the file has
+// them as the list does, and what depends on an item still does.
+func TestUpdateIDsDealtAnew(t *testing.T) {
+	texts := []string{"Alpha", "Beta", "Gamma", "Delta", "Epsilon"}
+	say := func(ids []int, first int) string {
+		var items []string
+		for i, id := range ids {
+			items = append(items, fmt.Sprintf(`{"id":"%d","content":%q}`, id, texts[first+i]))
+		}
+		return "[" + strings.Join(items, ",") + "]"
+	}
+	update := func(p *Plan, base *Base, text string) Update {
+		t.Helper()
+		l, err := ReadList([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, err := p.Update(agent, l, UpdateOptions{Base: base})
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		return u
+	}
+	var deal func(ids, left []int, with func([]int))
+	deal = func(ids, left []int, with func([]int)) {
+		if len(ids) == 4 {
+			with(ids)
+			return
+		}
+		for i, id := range left {
+			rest := append(slices.Clone(left[:i]), left[i+1:]...)
+			deal(append(slices.Clone(ids), id), rest, with)
+		}
+	}
+	const on = "- [ ] last (dependsOn:: 2, 3)\n"
+	deal(nil, []int{1, 2, 3, 4, 5}, func(ids []int) {
+		for first := range 2 { // the second time the list drops one item and brings one
+			u := update(mustParse(t, ""), nil, say([]int{1, 2, 3, 4}, 0))
+			p := mustParse(t, string(u.Plan.src)+on)
+			u = update(p, &u.Base, say(ids, first))
+			d := u.Plan.depend()
+			for i, id := range ids {
+				n := d.byID[fmt.Sprint(id)]
+				if n == nil || n.content != texts[first+i] {
+					t.Fatalf("%s makes\n%s", say(ids, first), u.Plan.src)
+				}
+			}
+			n := d.resolve("last")
+			var got []string
+			for _, m := range d.needs[n.index] {
+				got = append(got, m.content)
+			}
+			if strings.Join(got, ", ") != "Beta, Gamma" {
+				t.Fatalf("%s: the last depends on %q:\n%s", say(ids, first), got, u.Plan.src)
+			}
+		}
 	})
 }
 
@@ -465,7 +561,7 @@ func TestUpdatePairs(t *testing.T) {
 		{"a rename on both sides", "", []any{
 			list{say: "[ ] Write tests", file: "# Plan\n\n- [ ] Write tests\n", tell: "added Write tests"},
 			human{"Write tests", "Write tests well"},
-			list{say: "[ ] Write tests", file: "# Plan\n\n- [ ] Write tests well\n"}}},
+			list{say: "[ ] Write tests", file: "# Plan\n\n- [ ] Write tests well\n", tell: "reworded Write tests well (Write tests)"}}},
 	})
 }
 
@@ -513,7 +609,7 @@ func TestUpdatePlaces(t *testing.T) {
 			list{say: "- [ ] a\n  - [ ] b\n    - [ ] c\n    - [ ] new\n- [ ] z", file: "# Plan\n\n- [ ] a\n  - [ ] new\n- [ ] z\n", tell: "added new; deleted b; deleted c"},
 			human{"- [ ] a\n  - [ ] new\n", ""},
 			list{say: "- [ ] a\n  - [ ] b\n    - [ ] c\n    - [ ] new\n    - [ ] newer\n- [ ] z", file: "# Plan\n\n- [ ] newer\n- [ ] z\n",
-				tell: "added newer; deleted a; deleted b; deleted c; deleted new"}}},
+				tell: "added newer; deleted a; deleted b (before); deleted c (before); deleted new"}}},
 		{"a flat list says nothing about nesting", "- [ ] a\n  - [ ] s\n- [ ] b\n", []any{list{say: "[ ] a\n[x] s\n[ ] b", file: "- [ ] a\n  - [x] s\n- [ ] b\n"}}},
 		{"no nesting flattened when it is written again", "- [ ] a\n\t- [ ] s\n\t\t- [ ] t\n", []any{list{say: "- [ ] a\n  - [ ] s\n    - [ ] t", file: "- [ ] a\n\t- [ ] s\n\t\t- [ ] t\n"}}},
 		{"what Markdown has no way to move stays", "- - [ ] a\n- [ ] b\n", []any{
