@@ -51,10 +51,10 @@ var listWraps = []string{"input", "arguments", "args", "parameters", "params",
 // they mean in a plan file, but for the call of Roo Code's tool (an object
 // whose "todos" is a string, or a <todos> element as the model writes it), where
 // [-] is an item in progress. A text in which [Parse] finds items is read as
-// Parse reads it. One with boxes besides that lack their bullet, or hold
-// nothing or a word, is the string of a tool: all its boxes are items but those
-// in front matter, code, comments, HTML and quotes. What looks like an item
-// there and is none is in [List.Ignored].
+// Parse reads it. One without any, or with boxes besides that lack their bullet,
+// is the string of a tool: all its boxes are items, also those that hold nothing
+// or a word, but those in front matter, code, comments, HTML and quotes. What
+// looks like an item and was not read as one is in [List.Ignored].
 //
 // Every error wraps [ErrNotList]; an [Errors] holds all problems of the
 // list's items. Whether the items obey the rules is not asked here.
