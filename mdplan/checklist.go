@@ -106,13 +106,16 @@ type checkReader struct {
 // markdown reads the items of a Markdown text, as a plan file or as the string
 // of a tool; none if it has none.
 func (r *listReader) markdown(text string, marks listMarks) ([]ListItem, error) {
-	text = newlines.Replace(toValid(text)) // as JSON has it
+	text = withoutNumbers(newlines.Replace(toValid(text))) // as JSON has it
 	if ownMarkRE().MatchString(text) {
 		marks.roo = false // a text with [>] means its [-] as a plan file does
 	}
 	t := readListText(text)
 	if t != nil && t.lost > 0 {
 		return nil, lostError(t.lost)
+	}
+	if n := t.cutLine(text); n > 0 {
+		return nil, listErrorf("line %d: %v", n, cutError(strings.Split(text, "\n")[n-1]))
 	}
 	if t.isPlan() {
 		items := r.planItems(t, t.plan.top, marks, 1)

@@ -56,6 +56,9 @@ var listWraps = []string{"input", "arguments", "args", "parameters", "params",
 // or a word, but those in front matter, code, comments, HTML and quotes. What
 // looks like an item and was not read as one is in [List.Ignored].
 //
+// A plan as [Plan.Render] shows it is such a string, with numbers or without;
+// one that was cut is refused, since it is not complete.
+//
 // Every error wraps [ErrNotList]; an [Errors] holds all problems of the
 // list's items. Whether the items obey the rules is not asked here.
 func ReadList(data []byte) (List, error) {
@@ -307,7 +310,11 @@ func (r *listReader) items(list []any, under string, depth int) []ListItem {
 		if !r.room(number, depth) {
 			break
 		}
-		items = append(items, r.item(v, number, depth))
+		it := r.item(v, number, depth)
+		if isCut(it.Content) {
+			r.problemf(number, "%v", cutError(it.Content))
+		}
+		items = append(items, it)
 	}
 	return items
 }
