@@ -1,6 +1,7 @@
 package mdplan
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -115,7 +116,8 @@ func (c *checker) listLine(r *lineReader, line string, start, end int, beside ma
 // item is a note: boxes below boxes, or the output of a program.
 func (c *checker) bareBox(l checklistLine, e *event) bool {
 	if e.kind != kindParagraph && e.kind != kindBullet || l.text == "" ||
-		strings.HasPrefix(l.text, "=") || strings.Contains(l.text, "[ ]") || strings.Contains(l.text, "[x]") {
+		strings.HasPrefix(l.text, "=") || strings.Contains(l.text, "[ ]") || strings.Contains(l.text, "[x]") ||
+		c.legend(shape{open: "[", inner: cmp.Or(l.mark, " "), rest: l.text}) {
 		return false
 	}
 	return e.bullet < 0 || l.indent < c.textColumn(&c.p.doc.bullets[e.bullet])
