@@ -1,6 +1,7 @@
 package mdplan
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -96,6 +97,7 @@ type checkReader struct {
 	*listReader
 	line0 int          // the line that is read, from 0
 	taken map[int]bool // the lines that were read as items
+	skip  map[int]bool // the lines that are none; see List.meant
 	marks listMarks
 	root  checkNode
 	open  []*checkNode // the items that the next line can stand in, outermost first
@@ -120,6 +122,9 @@ func (r *listReader) markdown(text string, marks listMarks) ([]ListItem, error) 
 	if t.isPlan() {
 		items := r.planItems(t, t.plan.top, marks, 1)
 		r.ignore(t, text, nil)
+		if slices.Contains(t.kinds, lineWord) {
+			r.source = &listSource{text, t, marks}
+		}
 		return items, nil
 	}
 	c := &checkReader{listReader: r, marks: marks, taken: map[int]bool{}}
@@ -180,7 +185,7 @@ func (c *checkReader) read(t *listText, text string) error {
 }
 
 func (c *checkReader) line(line string) {
-	if l := parseChecklistLine(line); l.ok {
+	if l := parseChecklistLine(line); l.ok && !c.skip[c.line0] {
 		status, _ := c.marks.status(l.mark)
 		c.add(l, status)
 		return

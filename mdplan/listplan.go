@@ -17,7 +17,8 @@ import (
 // whole text a tool's string. A box behind a bullet with nothing, a word, or an
 // unknown mark in it is no border beside items, though a tool may mean an item by
 // it: a plan file may hold such a line, and what was in a file must neither make
-// a call fail nor come into the plan a second time. Boxes in front matter, code,
+// a call fail nor come into the plan a second time. Where the plan's file does not
+// hold it, it is an item after all; see List.meant. Boxes in front matter, code,
 // comments, HTML, quotes or outside of the directive's section are hidden in both
 // readings, and so is a bullet without a box: a field, a link or a detail.
 //
@@ -39,7 +40,8 @@ const (
 	lineItem            // an item to the plan reader
 	lineHidden          // nothing that a list says
 	lineBare            // a box that only a tool's string has
-	lineBullet          // a list item without a known mark, beside items
+	lineWord            // a bulleted box that a tool may mean as an item, beside items
+	lineBullet          // a list item without a box, beside items
 )
 
 // listText is the text of a list with what Markdown makes of its lines.
@@ -99,6 +101,8 @@ func (c *checker) listLine(r *lineReader, line string, start, end int, beside ma
 	switch {
 	case wrapped && l.ok:
 		return lineBare
+	case b != nil && l.ok && (beside[b.list] || !explained(l.mark)):
+		return lineWord
 	case b != nil:
 		if beside[b.list] {
 			return lineBullet
@@ -109,6 +113,13 @@ func (c *checker) listLine(r *lineReader, line string, start, end int, beside ma
 		}
 	}
 	return lineText
+}
+
+// explained reports whether a box may stand for a word that a plan explains:
+// "[P] can run in parallel", in a list of its own.
+func explained(mark string) bool {
+	_, known := listMarks{}.status(mark)
+	return !known && oneMark(mark) && strings.ContainsFunc(mark, isLetterOrDigit)
 }
 
 // bareBox reports whether a box without a bullet is an item of a tool's
@@ -190,7 +201,7 @@ func (r *listReader) ignore(t *listText, text string, taken map[int]bool) {
 	}
 	for i, line := range lines {
 		msg := why[i+1]
-		if msg == "" && t.is(i, lineBullet) {
+		if msg == "" && (t.is(i, lineBullet) || t.is(i, lineWord)) {
 			msg = "no box stands behind the bullet" + noItem + "write \"- [ ] …\" if it is one"
 		}
 		if msg != "" && !taken[i] && !t.is(i, lineItem) {

@@ -54,7 +54,9 @@ var listWraps = []string{"input", "arguments", "args", "parameters", "params",
 // Parse reads it. One without any, or with boxes besides that lack their bullet,
 // is the string of a tool: all its boxes are items, also those that hold nothing
 // or a word, but those in front matter, code, comments, HTML and quotes. What
-// looks like an item and was not read as one is in [List.Ignored].
+// looks like an item and was not read as one is in [List.Ignored]; of that,
+// [Session.Update] takes the boxes with nothing, a word or an unknown mark in
+// them for items where their lines are not the plan file's.
 //
 // A plan as [Plan.Render] shows it is such a string, with numbers or without;
 // one that was cut is refused, since it is not complete.
@@ -73,7 +75,7 @@ func ReadList(data []byte) (List, error) {
 	if err != nil {
 		return List{}, err
 	}
-	return List{Items: items, Ignored: r.ignored}, nil
+	return List{Items: items, Ignored: r.ignored, source: r.source}, nil
 }
 
 // listError is an error of ReadList with a text of its own.
@@ -96,6 +98,7 @@ func notListf(format string, args ...any) error {
 type listReader struct {
 	problems Errors
 	ignored  []Ignored
+	source   *listSource
 	count    int
 }
 
