@@ -11,6 +11,7 @@ import (
 // checks are what [Plan.Check] looks for.
 var checks = [...]func(*checker){
 	checkContent,
+	checkBoxes,
 	checkIDs,
 	checkFields,
 	checkDependencies,
@@ -61,6 +62,7 @@ type checker struct {
 	all      string            // all of these; see boxes
 	tasksIn  map[int]bool      // where blocks begin that hold lines like tasks
 	hidden   map[int]*hidden   // by where the block begins; see hide
+	labels   map[string]bool   // of link targets; see label
 }
 
 // finding is a problem at a byte of the file.

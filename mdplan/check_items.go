@@ -1,10 +1,32 @@
 package mdplan
 
+import "strings"
+
 func checkContent(c *checker) {
 	for _, n := range c.p.nodes {
 		if n.content == "" {
 			c.err(n.mark.start, "content", "Item %s: content required; write its text behind the mark, or delete the line", n.number())
 		}
+	}
+}
+
+// checkBoxes reports an item whose text begins with a box: what looks like two
+// tasks counts as one.
+func checkBoxes(c *checker) {
+	for _, n := range c.p.nodes {
+		if i := strings.IndexByte(n.content, '['); i < 0 || i > maxInner {
+			continue // spares most items the search for a bullet
+		}
+		s, ok := readShape(n.content, false)
+		if !ok || s.at > 0 || s.open != "[" || s.prefix != "" || !s.words() || !c.knownMark(s.inner) || c.label(s.inner) {
+			continue
+		}
+		at := n.mark.start
+		if i := strings.Index(c.text[n.text.start:n.text.end], n.content); i >= 0 {
+			at = n.text.start + i + s.box
+		}
+		c.warn(at, "two-boxes", "Item %s: a second box, %s, stands at the start of its text; take one away, or put the second task on a line of its own",
+			n.number(), s.boxed())
 	}
 }
 

@@ -304,6 +304,43 @@ var checkTests = []struct {
 		`2:4: warning: a quotation mark stands before the bracket, so this line is no item; begin with "[ ]" [emphasis]`,
 		`3:4: warning: a quotation mark stands before the bracket, so this line is no item; begin with "[x]" [emphasis]`,
 	}},
+	{"what looks like a bullet", "1.1 [ ] a\n\n1.2. [x] b\n\n\\- [ ] c\n\n2\\. [x] d\n\n-- [ ] e\n\n*** [x] f\n\n--- [x](u)\n-- [P] g\n1.5 [m] h\n\\- text [ ] i\n", []string{
+		`1:5: warning: "1.1" is no bullet of Markdown, so this line is no item; write "- [ ] …" [bullet]`,
+		`3:6: warning: "1.2." is no bullet of Markdown, so this line is no item; write "- [x] …" [bullet]`,
+		`5:4: warning: "\-" is no bullet of Markdown, so this line is no item; write "- [ ] …" [bullet]`,
+		`7:5: warning: "2\." is no bullet of Markdown, so this line is no item; write "- [x] …" [bullet]`,
+		`9:4: warning: "--" is no bullet of Markdown, so this line is no item; write "- [ ] …" [bullet]`,
+		`11:5: warning: "***" is no bullet of Markdown, so this line is no item; write "- [x] …" [bullet]`,
+	}},
+	{"headings with a bullet", "### 1. [ ] a\n## 1.2 [x] b\n# - [ ] c\n## (a) [ ] d\n## 1. [x](u)\n## 1. [ ]\n## 2. Use [ ] well\n", []string{
+		`1:8: warning: a heading is no item, though it begins with "[ ]"; write "- [ ] …" if it is one [heading]`,
+		`2:8: warning: a heading is no item, though it begins with "[x]"; write "- [x] …" if it is one [heading]`,
+		`3:5: warning: a heading is no item, though it begins with "[ ]"; write "- [ ] …" if it is one [heading]`,
+		`4:8: warning: a heading is no item, though it begins with "[ ]"; write "- [ ] …" if it is one [heading]`,
+	}},
+	{"drawn boxes", "- ⬜ a\n- □ b\n- ◻️ c\n1. ▢ d\n- 🔲 e\n- ✅ f\n- ⬛ g\n- `⬜` h\n\n| ⬜ | ☐ |\n|---|---|\n| ⬜ i | [ ] j |\n\n⬜ k\n", []string{
+		`1:3: warning: a drawn box is no mark, so this line is no item; write [ ] or [x] [brackets]`,
+		`2:3: warning: a drawn box is no mark, so this line is no item; write [ ] or [x] [brackets]`,
+		`3:3: warning: a drawn box is no mark, so this line is no item; write [ ] or [x] [brackets]`,
+		`4:4: warning: a drawn box is no mark, so this line is no item; write [ ] or [x] [brackets]`,
+		`5:3: warning: a drawn box is no mark, so this line is no item; write [ ] or [x] [brackets]`,
+		`14:1: warning: a drawn box is no mark, so this line is no item; write [ ] or [x] [brackets]`,
+	}},
+	{"two boxes", "- [ ] [ ] a\n- [x] [>] b\n- [ ] - [ ] c\n- [ ] #id: [x] d\n- [ ] [x](u) e\n- [ ] [?] f\n- [ ] `[ ]` g\n- [ ] [x], [ ] h\n- [ ] \\[x] i\n- [ ] [x]\n\n[-]: u\n\n- [ ] [-] j\n", []string{
+		`1:7: warning: Item 1: a second box, "[ ]", stands at the start of its text; take one away, or put the second task on a line of its own [two-boxes]`,
+		`2:7: warning: Item 2: a second box, "[>]", stands at the start of its text; take one away, or put the second task on a line of its own [two-boxes]`,
+		`3:9: warning: Item 3: a second box, "[ ]", stands at the start of its text; take one away, or put the second task on a line of its own [two-boxes]`,
+		`4:12: warning: Item 4: a second box, "[x]", stands at the start of its text; take one away, or put the second task on a line of its own [two-boxes]`,
+	}},
+	{"legends", "[x] means done, [ ] means open.\n\n☐ open, ☑ done\n\n- [ ] a\n\n[ ] one [ ] two\n\n[x] done (see [ ](u))\n\n[>] started; [-] dropped\n", []string{
+		`7:1: warning: no bullet stands before "[ ]", so this line is no item; write "- [ ] …" [no-bullet]`,
+		`9:1: warning: no bullet stands before "[x]", so this line is no item; write "- [x] …" [no-bullet]`,
+	}},
+	{"links by reference", "- [a] see below\n- [B]\n- [c] no link\n- [d] in code\n- [e] in text\n- [done] link\n\n[a]: http://a\n[b]: <http://b> 'B'\n[Done]: u\n\n```\n[d]: u\n```\n\ntext\n[e]: u\n", []string{
+		`3:3: warning: unknown mark "c", so this line is no item; use one of [ ] [>] [x] [!] [-], or give it a meaning with marks="c=pending" in a todomd directive [unknown-mark]`,
+		`4:3: warning: unknown mark "d", so this line is no item; use one of [ ] [>] [x] [!] [-], or give it a meaning with marks="d=pending" in a todomd directive [unknown-mark]`,
+		`5:3: warning: unknown mark "e", so this line is no item; use one of [ ] [>] [x] [!] [-], or give it a meaning with marks="e=pending" in a todomd directive [unknown-mark]`,
+	}},
 	{"items of all forms", "* [ ] a\n+ [x] b\n1. [>] c\n2) [!] d\n- # [-] e\n- - [ ] f\n-\n  [ ] g\n- [ ]* h\n", nil},
 }
 

@@ -1,6 +1,7 @@
 package mdplan
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -96,6 +97,7 @@ type checkReader struct {
 	*listReader
 	line0 int          // the line that is read, from 0
 	taken map[int]bool // the lines that were read as items
+	skip  map[int]bool // the lines that are none; see List.meant
 	marks listMarks
 	root  checkNode
 	open  []*checkNode // the items that the next line can stand in, outermost first
@@ -106,7 +108,7 @@ type checkReader struct {
 // markdown reads the items of a Markdown text, as a plan file or as the string
 // of a tool; none if it has none.
 func (r *listReader) markdown(text string, marks listMarks) ([]ListItem, error) {
-	text = newlines.Replace(toValid(text)) // as JSON has it
+	text = withoutNumbers(newlines.Replace(toValid(text))) // as JSON has it
 	if ownMarkRE().MatchString(text) {
 		marks.roo = false // a text with [>] means its [-] as a plan file does
 	}
@@ -114,9 +116,15 @@ func (r *listReader) markdown(text string, marks listMarks) ([]ListItem, error) 
 	if t != nil && t.lost > 0 {
 		return nil, lostError(t.lost)
 	}
+	if n := t.cutLine(text); n > 0 {
+		return nil, listErrorf("line %d: %v", n, cutError(strings.Split(text, "\n")[n-1]))
+	}
 	if t.isPlan() {
 		items := r.planItems(t, t.plan.top, marks, 1)
 		r.ignore(t, text, nil)
+		if slices.Contains(t.kinds, lineWord) {
+			r.source = &listSource{text, t, marks}
+		}
 		return items, nil
 	}
 	c := &checkReader{listReader: r, marks: marks, taken: map[int]bool{}}
@@ -177,7 +185,7 @@ func (c *checkReader) read(t *listText, text string) error {
 }
 
 func (c *checkReader) line(line string) {
-	if l := parseChecklistLine(line); l.ok {
+	if l := parseChecklistLine(line); l.ok && !c.skip[c.line0] {
 		status, _ := c.marks.status(l.mark)
 		c.add(l, status)
 		return

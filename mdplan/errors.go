@@ -87,7 +87,11 @@ func (e *RefError) Error() string {
 			fmt.Fprintf(&b, "\n  and %d more", len(e.Items)-i)
 			break
 		}
-		fmt.Fprintf(&b, "\n  %s(line %d): %s", e.label(it), it.Line, Escape(it.Content))
+		mark := ""
+		if e.way == wayLine {
+			mark = shownMark(it.Status) + " "
+		}
+		fmt.Fprintf(&b, "\n  %s(line %d): %s%s", e.label(it), it.Line, mark, Escape(it.Content))
 	}
 	return b.String()
 }

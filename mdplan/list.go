@@ -9,6 +9,8 @@ type List struct {
 	// Ignored is what in a Markdown text looks like a task and was not read as
 	// one. It is no part of the JSON form.
 	Ignored []Ignored
+
+	source *listSource // nil if there is but one way to read the list
 }
 
 // ListItem is one item of a List. A field that is nil (or a Status that is

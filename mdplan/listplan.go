@@ -1,6 +1,7 @@
 package mdplan
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -11,15 +12,15 @@ import (
 // there. All else is the string of a tool, which knows no Markdown: boxes
 // without bullets, words for marks, an indent of any width; see checklist.go.
 //
-// The border between the two is a box that the plan reader does not see as an
-// item, and which nothing in Markdown hides from it: one without a bullet in
-// the running text ("- [ ] a" and then "[ ] b"), or one behind a bullet with
-// nothing, a word, or an unknown mark in it (a letter only beside items: else
-// it is a legend). One of these makes the whole text a tool's string. Boxes in
-// front matter, code, comments, HTML, quotes or outside of the directive's
-// section are hidden in both readings, and so is a bullet without a box: a
-// field, a link or a detail. A bulleted box that is lazy text of the lines
-// above is none to the plan reader, and no border.
+// The border between the two is a box without a bullet in the running text
+// ("- [ ] a" and then "[ ] b"), which nothing in Markdown hides: it makes the
+// whole text a tool's string. A box behind a bullet with nothing, a word, or an
+// unknown mark in it is no border beside items, though a tool may mean an item by
+// it: a plan file may hold such a line, and what was in a file must neither make
+// a call fail nor come into the plan a second time. Where the plan's file does not
+// hold it, it is an item after all; see List.meant. Boxes in front matter, code,
+// comments, HTML, quotes or outside of the directive's section are hidden in both
+// readings, and so is a bullet without a box: a field, a link or a detail.
 //
 // What is left out and looks like a task is kept in [List.Ignored].
 
@@ -39,6 +40,7 @@ const (
 	lineItem            // an item to the plan reader
 	lineHidden          // nothing that a list says
 	lineBare            // a box that only a tool's string has
+	lineWord            // a bulleted box that a tool may mean as an item, beside items
 	lineBullet          // a list item without a box, beside items
 )
 
@@ -97,16 +99,15 @@ func (c *checker) listLine(r *lineReader, line string, start, end int, beside ma
 	l := parseChecklistLine(strings.TrimRight(line, "\n"))
 	b := r.listItem(start, end)
 	switch {
-	case b != nil && !l.ok:
+	case wrapped && l.ok:
+		return lineBare
+	case b != nil && l.ok && (beside[b.list] || !explained(l.mark)):
+		return lineWord
+	case b != nil:
 		if beside[b.list] {
 			return lineBullet
 		}
-	case !l.ok:
-	case b != nil && !beside[b.list] && legend(l.mark):
-	case b != nil || wrapped:
-		return lineBare
-	case l.bulleted:
-	default:
+	case l.ok && !l.bulleted:
 		if e := r.block(start, end); e != nil && c.bareBox(l, e) {
 			return lineBare
 		}
@@ -114,9 +115,9 @@ func (c *checker) listLine(r *lineReader, line string, start, end int, beside ma
 	return lineText
 }
 
-// legend reports whether a box may stand for a word that a plan explains:
+// explained reports whether a box may stand for a word that a plan explains:
 // "[P] can run in parallel", in a list of its own.
-func legend(mark string) bool {
+func explained(mark string) bool {
 	_, known := listMarks{}.status(mark)
 	return !known && oneMark(mark) && strings.ContainsFunc(mark, isLetterOrDigit)
 }
@@ -126,7 +127,8 @@ func legend(mark string) bool {
 // item is a note: boxes below boxes, or the output of a program.
 func (c *checker) bareBox(l checklistLine, e *event) bool {
 	if e.kind != kindParagraph && e.kind != kindBullet || l.text == "" ||
-		strings.HasPrefix(l.text, "=") || strings.Contains(l.text, "[ ]") || strings.Contains(l.text, "[x]") {
+		strings.HasPrefix(l.text, "=") || strings.Contains(l.text, "[ ]") || strings.Contains(l.text, "[x]") ||
+		c.legend(shape{open: "[", inner: cmp.Or(l.mark, " "), rest: l.text}) {
 		return false
 	}
 	return e.bullet < 0 || l.indent < c.textColumn(&c.p.doc.bullets[e.bullet])
@@ -199,8 +201,8 @@ func (r *listReader) ignore(t *listText, text string, taken map[int]bool) {
 	}
 	for i, line := range lines {
 		msg := why[i+1]
-		if msg == "" && t.is(i, lineBullet) {
-			msg = "no box stands behind the bullet, so this line is no item; write \"- [ ] …\" if it is one"
+		if msg == "" && (t.is(i, lineBullet) || t.is(i, lineWord)) {
+			msg = "no box stands behind the bullet" + noItem + "write \"- [ ] …\" if it is one"
 		}
 		if msg != "" && !taken[i] && !t.is(i, lineItem) {
 			r.ignored = append(r.ignored, Ignored{Line: i + 1, Text: strings.TrimSpace(line), Why: msg})

@@ -31,21 +31,26 @@ func TestListIsPlan(t *testing.T) {
 		{"```\nx\n```\n- [ ] a\n```\ny\n```\n", listOf(say("a", Pending)), ""},
 		{"```md\n- [ ] a\n- b\n```\n", listOf(say("a", Pending)), "- b"},
 		{"\n---\n- [ ] a\n---\n", listOf(say("a", Pending)), ""},
+		{"- [ ] a\n- [?] b\n- [P] c\n- [*] d\n", listOf(say("a", Pending)), "- [?] b|- [P] c|- [*] d"},
+		{"- [ ] a\n- [] b\n- []\n- [completed] c\n- [wip] d\n- [x ] e\n", listOf(say("a", Pending)),
+			"- [] b|- []|- [completed] c|- [wip] d|- [x ] e"},
+		{"- [ ] a\n\n# Later\n1. [todo] b\n2. [?] c\n", listOf(say("a", Pending)), "1. [todo] b|2. [?] c"},
+		{"- [ ] a\n  - [] b\n", []ListItem{{Content: "a", Status: Pending, Notes: "- [] b"}}, "- [] b"},
 
 		// A tool's string.
 		{"- [ ] a\n[ ] b\n", listOf(say("a", Pending), say("b", Pending)), ""},
 		{"- [ ] a\n[>] b\n", listOf(say("a", Pending), say("b", InProgress)), ""},
 		{"- [ ] a\n  [x] b\n", []ListItem{{Content: "a", Status: Pending, Notes: "[x] b"}}, "[x] b"},
 		{"- [P] parallel\n\n# Plan\n- [ ] a\n", listOf(say("a", Pending)), "- [P] parallel"},
-		{"- [ ] a\n- [P] b\n", listOf(say("a", Pending), say("b", "P")), ""},
 		{"- [ ] a\n  [!] output\n", []ListItem{{Content: "a", Status: Pending, Notes: "[!] output"}}, ""},
-		{"[ ] open, [x] done\n\n- [ ] a\n", listOf(say("a", Pending)), "[ ] open, [x] done"},
-		{"- [ ] a\n- [] b\n- [completed] c\n- [wip] d\n", listOf(say("a", Pending), say("b", Pending), say("c", Completed), say("d", "wip")), ""},
-		{"- [ ] a\n- [] b\n- plain\n\n---\n<div>\n- [ ] no\n</div>\n", listOf(say("a", Pending), say("b", Pending)), "- plain|- [ ] no"},
+		{"[ ] open, [x] done\n\n- [ ] a\n", listOf(say("a", Pending)), ""},
+		{"[>] started; [-] dropped\n\n- [ ] a\n", listOf(say("a", Pending)), ""},
+		{"- [] a\n- [completed] b\n- [wip] c\n", listOf(say("a", Pending), say("b", Completed), say("c", "wip")), ""},
+		{"- [ ] a\n[ ] b\n- [] c\n- plain\n\n---\n<div>\n- [ ] no\n</div>\n",
+			listOf(say("a", Pending), say("b", Pending), say("c", Pending)), "- plain|- [ ] no"},
 		{"<todos>\n- [ ] a\n\n- [ ] b\n</todos>", listOf(say("a", Pending), say("b", Pending)), ""},
 		{"[ ] a\n\n    [ ] b", []ListItem{{Content: "a", Status: Pending, Items: listOf(say("b", Pending))}}, ""},
 		{"    - [ ] a\n    - [ ] b\n", listOf(say("a", Pending), say("b", Pending)), ""},
-		{"- [ ] a\n- [*] b\n", listOf(say("a", Pending), say("b", "*")), ""},
 		{"[ ] a\n- **Note:** b\n", listOf(say("a", Pending)), ""},
 		{"Plan:\n2. [ ] a\n3. [ ] b\n", listOf(say("a", Pending), say("b", Pending)), ""},
 	} {
@@ -76,6 +81,8 @@ func TestPlanAsList(t *testing.T) {
 	for _, s := range []string{
 		"- [ ] [x] two boxes\n", "- [ ] a\n  note\n\n  [ ] bare note\n  - [x] b\n    deep\n\n  tail\n", "- [ ] a\n- plain\n  - [x] b\n",
 		"- [ ] \\[x] a\n- [>] `[ ]` b (owner:: w) (note:: x)\n", "- [ ] same\n- [x] same\n  - [ ] same\n", "- [ ] a \\x41 \\u202e\n",
+		"- [ ] a\n- [?] q\n", "# Plan\n\n- [ ] real\n- [] task\n", "- [ ] a\n- [x ] t\n- [done] t\n- [TODO] t\n- [WIP] a\n- []\n",
+		"- [ ] a\n  - [?] q\n    - [x] b\n\n# Later\n\n1. [done] a\n2. [ ] c\n",
 	} {
 		docs = append(docs, []byte(s), []byte(strings.ReplaceAll(s, "\n", "\r\n")))
 	}

@@ -36,7 +36,7 @@ func checkLines(c *checker) {
 			start = len(bom(line))
 		}
 		line = strings.TrimRight(c.text[start:at], "\r\n")
-		if strings.ContainsAny(line, "[［【☐☑☒") {
+		if strings.ContainsAny(line, boxStarts) {
 			c.line(r, line, start, at)
 		}
 		if strings.Contains(line, "todomd") && strings.Contains(line, "<!--") {
@@ -175,6 +175,7 @@ func (c *checker) listItem(s shape, at int, swallowed bool) {
 		if strings.HasPrefix(s.rest, ":") && (c.knownMark(s.inner) || statusWord(s.inner) != "") {
 			c.warn(at, "link-reference", "with \":\" behind the bracket this is the target of a link"+noItem+"delete the \":\"")
 		}
+	case c.label(s.inner): // a link, as in "- [a] has the details"
 	case s.inner == "":
 		if s.words() {
 			c.warn(at, "empty-box", "nothing stands between the brackets"+noItem+"write %s", c.box(Pending))
@@ -206,7 +207,7 @@ func spaceless(s string) string {
 func (c *checker) brackets(s shape, at int) {
 	inner := strings.NewReplacer("\u3000", " ", "ｘ", "x", "Ｘ", "x", "✓", "x", "✔", "x").Replace(s.inner)
 	switch {
-	case s.prefix != "" || s.link() || inner != "" && !c.knownMark(inner):
+	case s.prefix != "" || s.link() || inner != "" && !c.knownMark(inner) || c.legend(s):
 	case s.open == "☐":
 		if c.box(Pending) != "" && c.box(Completed) != "" {
 			c.warn(at, "brackets", "a drawn box is no mark"+noItem+"write %s or %s", c.box(Pending), c.box(Completed))
@@ -225,7 +226,7 @@ func (c *checker) textLine(r *lineReader, s shape, at, start, end int, e *event)
 	}
 	switch {
 	case kind == kindHeading || s.heading:
-		if kind == kindHeading && s.bullet == noBullet && s.open == "[" && known && s.words() {
+		if kind == kindHeading && s.bullet != tightBullet && s.open == "[" && known && s.words() {
 			c.warn(at, "heading", "a heading is no item, though it begins with %s; write \"- %s …\" if it is one",
 				s.boxed(), s.bare())
 		}
@@ -242,6 +243,7 @@ func (c *checker) textLine(r *lineReader, s shape, at, start, end int, e *event)
 		c.warn(at, "bullet", "\"%s\" is no bullet of Markdown"+noItem+"write \"- %s …\"", s.marker, s.bare())
 	case s.bullet == listBullet:
 		c.swallowed(s, at, start, int(e.bullet))
+	case c.legend(s):
 	case s.words() && (strings.ContainsAny(s.inner, " xX") || e.bullet < 0 && (r.line == 0 || r.bare == start)):
 		// A line of prose may begin with "[/]" where it was wrapped, and notes
 		// hold the output of tools, which begin lines with "[!]".

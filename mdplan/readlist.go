@@ -51,10 +51,15 @@ var listWraps = []string{"input", "arguments", "args", "parameters", "params",
 // they mean in a plan file, but for the call of Roo Code's tool (an object
 // whose "todos" is a string, or a <todos> element as the model writes it), where
 // [-] is an item in progress. A text in which [Parse] finds items is read as
-// Parse reads it. One with boxes besides that lack their bullet, or hold
-// nothing or a word, is the string of a tool: all its boxes are items but those
-// in front matter, code, comments, HTML and quotes. What looks like an item
-// there and is none is in [List.Ignored].
+// Parse reads it. One without any, or with boxes besides that lack their bullet,
+// is the string of a tool: all its boxes are items, also those that hold nothing
+// or a word, but those in front matter, code, comments, HTML and quotes. What
+// looks like an item and was not read as one is in [List.Ignored]; of that,
+// [Session.Update] takes the boxes with nothing, a word or an unknown mark in
+// them for items where their lines are not the plan file's.
+//
+// A plan as [Plan.Render] shows it is such a string, with numbers or without;
+// one that was cut is refused, since it is not complete.
 //
 // Every error wraps [ErrNotList]; an [Errors] holds all problems of the
 // list's items. Whether the items obey the rules is not asked here.
@@ -70,7 +75,7 @@ func ReadList(data []byte) (List, error) {
 	if err != nil {
 		return List{}, err
 	}
-	return List{Items: items, Ignored: r.ignored}, nil
+	return List{Items: items, Ignored: r.ignored, source: r.source}, nil
 }
 
 // listError is an error of ReadList with a text of its own.
@@ -93,6 +98,7 @@ func notListf(format string, args ...any) error {
 type listReader struct {
 	problems Errors
 	ignored  []Ignored
+	source   *listSource
 	count    int
 }
 
@@ -307,7 +313,11 @@ func (r *listReader) items(list []any, under string, depth int) []ListItem {
 		if !r.room(number, depth) {
 			break
 		}
-		items = append(items, r.item(v, number, depth))
+		it := r.item(v, number, depth)
+		if isCut(it.Content) {
+			r.problemf(number, "%v", cutError(it.Content))
+		}
+		items = append(items, it)
 	}
 	return items
 }

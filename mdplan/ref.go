@@ -7,10 +7,11 @@ import (
 )
 
 // Find returns the item that a reference means: an id (with or without "#"), a
-// number ("2.1"), an item's whole text, a line as a shown plan has it, or a part
-// of the text that only one item has. Where ids are bare numbers, numbers are
-// ids and nothing else. A number that another item's text begins with ("2. ")
-// means neither, unless the item of that number begins with it too.
+// number ("2.1"), an item's whole text, a line as a shown plan has it, whose mark
+// decides between equal texts, or a part of the text that only one item has.
+// Where ids are bare numbers, numbers are ids and nothing else. A number that
+// another item's text begins with ("2. ") means neither, unless the item of that
+// number begins with it too.
 //
 // The error is a [*RefError] with the items that could be meant.
 func (p *Plan) Find(ref string) (Item, error) {
@@ -165,10 +166,18 @@ func (p *Plan) refError(ref string, nodes []*node) *RefError {
 	return err
 }
 
+// wayLine names an item where nothing but its mark tells it from others.
+const wayLine = "its line as todomd show has it"
+
 // wayTo says by what each of some items can be named.
 func (p *Plan) wayTo(nodes []*node) string {
 	const line = "its line as todomd show --numbers has it"
+	first := nodes[:min(len(nodes), maxNames)]
 	if p.numberIDs() {
+		shared := slices.ContainsFunc(first, func(n *node) bool { return len(p.exact(n.content)) > 1 })
+		if shared && !slices.ContainsFunc(first, func(n *node) bool { return len(p.narrowed(p.readLine(p.itemLine(n, false)))) != 1 }) {
+			return wayLine
+		}
 		return "an id or a text that only one has"
 	}
 	for _, way := range []struct {
@@ -178,7 +187,7 @@ func (p *Plan) wayTo(nodes []*node) string {
 		{"its number", (*node).number},
 		{"its whole text", func(n *node) string { return n.content }},
 	} {
-		if !slices.ContainsFunc(nodes[:min(len(nodes), maxNames)], func(n *node) bool { return len(p.exact(way.ref(n))) != 1 }) {
+		if !slices.ContainsFunc(first, func(n *node) bool { return len(p.exact(way.ref(n))) != 1 }) {
 			return way.name
 		}
 	}

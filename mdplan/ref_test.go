@@ -10,6 +10,7 @@ func TestFindItem(t *testing.T) {
 	const (
 		node22 = "- [ ] Upgrade to Node 22\n- [ ] b\n  - [ ] the v1.2 release\n"
 		codes  = "- [ ] 1. Setup\n- [ ] 3. Foo\n- [ ] 2. Bar\n"
+		dups   = "- [ ] #2: two\n- [x] dup\n- [ ] dup\n"
 		shown  = "- [ ] #x: login\n- [>] Write the docs (priority:: high)\n- [ ] t\n- [x] t\n- [ ]\n- [ ] [ ] boxed\n"
 	)
 	tests := []struct {
@@ -38,6 +39,21 @@ func TestFindItem(t *testing.T) {
 		{"whole text of a code", codes, "2. Bar", "3", ""},
 		{"code of an item without that number", "- [ ] 1. Setup\n- [ ] 5. Foo\n", "5", "", "there is no item 5: the plan has 2 items; the text of one begins with it, say its number:\n  2 (line 2): 5. Foo"},
 		{"bracket", "- [ ] a\n- [ ] b\n- [ ] 2) c\n", "2", "", "*3 (line 3): 2) c"},
+		{"dot without a space", "- [ ] a\n- [ ] b\n- [ ] 2.Foo\n", "2", "", "*3 (line 3): 2.Foo"},
+		{"round brackets", "- [ ] a\n- [ ] b\n- [ ] (2) Foo\n", "2", "", "*3 (line 3): (2) Foo"},
+		{"square brackets", "- [ ] a\n- [ ] b\n- [ ] [2] Foo\n", "2", "", "*3 (line 3): [2] Foo"},
+		{"wide brackets", "- [ ] a\n- [ ] b\n- [ ] （2）登录\n", "2", "", "*3 (line 3): （2）登录"},
+		{"ideographic comma", "- [ ] a\n- [ ] b\n- [ ] 2、登录\n", "2", "", "*3 (line 3): 2、登录"},
+		{"wide dot", "- [ ] a\n- [ ] b\n- [ ] 2．Foo\n", "2", "", "*3 (line 3): 2．Foo"},
+		{"wide bracket", "- [ ] a\n- [ ] b\n- [ ] 2）Foo\n", "2", "", "*3 (line 3): 2）Foo"},
+		{"wide colon", "- [ ] a\n- [ ] b\n- [ ] 2：Foo\n", "2", "", "*3 (line 3): 2：Foo"},
+		{"emphasis in brackets", "- [ ] a\n- [ ] b\n- [ ] **(2)** Foo\n", "2", "", "*3 (line 3): **(2)** Foo"},
+		{"two levels in brackets", "- [ ] a\n  - [ ] b\n- [ ] (1.1) c\n", "1.1", "", "*2 (line 3): (1.1) c"},
+		{"code agrees in brackets", "- [ ] (2) a\n- [ ] (1) b\n- [ ] (3) c\n", "3", "3", ""},
+		{"link, no code", "- [ ] a\n- [ ] b\n- [ ] [2](u) c\n", "2", "2", ""},
+		{"count in brackets, no code", "- [ ] a\n- [ ] b\n- [ ] (2 eggs) c\n", "2", "2", ""},
+		{"decimal, no code", "- [ ] a\n- [ ] b\n- [ ] 2.5 GB\n", "2", "2", ""},
+		{"brackets that differ, no code", "- [ ] a\n- [ ] b\n- [ ] (2] c\n", "2", "2", ""},
 		{"colon", "- [ ] a\n- [ ] b\n- [ ] 2: c\n", "2", "", "*3 (line 3): 2: c"},
 		{"dash", "- [ ] a\n- [ ] b\n- [ ] 2 - c\n", "2", "", "*3 (line 3): 2 - c"},
 		{"long dash", "- [ ] a\n- [ ] b\n- [ ] 2 – c\n", "2", "", "*3 (line 3): 2 – c"},
@@ -77,7 +93,17 @@ func TestFindItem(t *testing.T) {
 		{"box in the text", shown, "[ ] [ ] boxed", "6", ""},
 		{"the text as it stands", shown, "[ ] boxed", "6", ""},
 		{"the text as it stands wins", "- [ ] login\n- [ ] [ ] login\n", "[ ] login", "2", ""},
-		{"equal texts", shown, "[ ] t", "", "\"[ ] t\" could be any of 2 items; say its number:\n  3 (line 3): t\n  4 (line 4): t"},
+		{"equal texts, two marks", shown, "[ ] t", "3", ""},
+		{"equal texts, two marks, as the file has one", shown, "- [X] t", "4", ""},
+		{"equal texts, a third mark", shown, "[>] t", "", "\"[>] t\" could be any of 2 items; say its number:\n  3 (line 3): t\n  4 (line 4): t"},
+		{"equal texts, the number is another's", shown, "1 [ ] t", "", "*say its number"},
+		{"equal texts, no mark", shown, "t", "", "*say its number"},
+		{"equal texts, no number, two marks", dups, "[ ] dup", "3", ""},
+		{"equal texts, no number, two marks, the other", dups, "- [x] dup", "2", ""},
+		{"equal texts, no number, one mark", dups + "- [ ] dup\n", "[ ] dup", "", "*an id or a text that only one has"},
+		{"equal texts, no number, no mark", dups, "dup", "", "\"dup\" could be any of 2 items; say its line as todomd show has it:\n  (line 2): [x] dup\n  (line 3): [ ] dup"},
+		{"equal texts, marks of the file", "<!-- todomd marks=\"-=in_progress\" -->\n\n- [-] t\n- [ ] t\n", "- [-] t", "1", ""},
+		{"equal texts, marks as shown", "<!-- todomd marks=\"-=in_progress\" -->\n\n- [-] t\n- [ ] t\n", "[-] t", "", "*say its number"},
 		{"id of another text", "- [ ] #x: login\n- [ ] #y: logout\n", "#x: logout", "",
 			"no item has both the id and the text of \"#x: logout\"; near it, say its number:\n  1 (line 1): login\n  2 (line 2): logout"},
 		{"id of no item", shown, "#z: login", "", "no item has both the id and the text of \"#z: login\"; near it, say its number:\n  1 (line 1): login"},

@@ -1,14 +1,20 @@
 package mdplan
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // refLine is what a line of a plan says of an item, be it as a shown plan has the
-// line or as the file does. Its mark, fields and label are left out: they change
-// while the item stays the same one.
+// line or as the file does. Its fields and label are left out, since they change
+// while the item stays the same one; so does its status, which only tells equal
+// items apart.
 type refLine struct {
 	number string // where --numbers puts it, before the mark
 	id     string
 	text   string
+	status Status // "" without a mark
 }
 
 // readLine reads a reference as such a line.
@@ -16,13 +22,15 @@ func (p *Plan) readLine(ref string) refLine {
 	var l refLine
 	text := oneLine(ref)
 	if size := p.boxSize(text); size > 0 {
-		text = text[size:]
+		text, l.status = text[size:], p.shownStatus(text)
 	} else if first, rest, ok := strings.Cut(text, " "); ok && bareNumber(first) && !p.numberIDs() {
 		rest = strings.TrimLeft(rest, " ")
 		if size := p.boxSize(rest); size > 0 {
-			l.number, text = first, rest[size:]
+			l.number, text, l.status = first, rest[size:], p.shownStatus(rest)
 		}
 	} else if rest := p.unbulleted(text); rest != text {
+		mark, _, _ := boxAt([]byte(rest), span{0, len(rest)})
+		l.status, _ = p.statusOf(firstRune(rest[mark.start:]))
 		text = rest[p.boxSize(rest):]
 	}
 	text = strings.TrimSpace(text)
@@ -39,10 +47,29 @@ func (p *Plan) boxSize(text string) int {
 	if !ok {
 		return 0
 	}
-	if _, known := p.statusOf([]rune(text[mark.start:mark.end])[0]); !known {
+	if _, known := p.statusOf(firstRune(text[mark.start:])); !known {
 		return 0
 	}
 	return rest.start
+}
+
+// shownStatus returns the status of a text's mark where a shown plan has it: the
+// file may give a meaning of its own to the marks of the shown one.
+func (p *Plan) shownStatus(text string) Status {
+	mark, _, _ := boxAt([]byte(text), span{0, len(text)})
+	r := firstRune(text[mark.start:])
+	for s, m := range canonical {
+		if m == r {
+			return s
+		}
+	}
+	s, _ := p.statusOf(r)
+	return s
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
 }
 
 // unbulleted takes the bullet off a text that goes on with a mark, as it is
@@ -62,7 +89,7 @@ func (p *Plan) unbulleted(text string) string {
 
 // lineItems returns the items that have the id and the text of a line.
 func (p *Plan) lineItems(l refLine) []*node {
-	if l == (refLine{}) {
+	if l.number+l.id+l.text == "" {
 		return nil
 	}
 	var found []*node
@@ -78,15 +105,20 @@ func (p *Plan) lineItems(l refLine) []*node {
 }
 
 // narrowed returns the items that a line can mean: of several, the one that has
-// its number, since nothing else tells equal texts apart.
+// its number, and without a number the only one that has its status.
 func (p *Plan) narrowed(l refLine) []*node {
 	found := p.lineItems(l)
-	if len(found) > 1 && l.number != "" {
-		for _, n := range found {
-			if n == p.numbered(l.number) {
-				return []*node{n}
-			}
+	if len(found) < 2 {
+		return found
+	}
+	var same []*node
+	for _, n := range found {
+		if l.number == "" && n.status == l.status || l.number != "" && n == p.numbered(l.number) {
+			same = append(same, n)
 		}
+	}
+	if len(same) == 1 {
+		return same
 	}
 	return found
 }
@@ -120,20 +152,42 @@ func (p *Plan) numberOf(ref string) string {
 	return ""
 }
 
+// codeBrackets are what a code may stand between.
+var codeBrackets = [...][2]string{{"(", ")"}, {"[", "]"}, {"（", "）"}, {"［", "］"}, {"【", "】"}}
+
+// wideEnds end a code without a space behind.
+const wideEnds = "、．。）：］】"
+
 // beginsWith reports whether a text begins with a number as a heading would:
-// "2. Login", "2) Login", "2: Login", "2 - Login", and for a number of several
-// parts "2.1 Login" too. "2 eggs" and "2:30" begin with none.
+// "2. Login", "2.Login", "2) Login", "(2) Login", "2: Login", "2 - Login",
+// "2、Login", and for a number of several parts "2.1 Login" too. "2 eggs", "2:30"
+// and the link "[2](url)" begin with none.
 func beginsWith(text, number string) bool {
 	const emphasis = "*_"
 	text = strings.TrimLeft(text, emphasis)
+	is := func(code string) bool {
+		return code != "" && bareNumber(code) && plainNumber(code) == plainNumber(number)
+	}
+	for _, b := range codeBrackets {
+		if inner, ok := strings.CutPrefix(text, b[0]); ok {
+			code, rest, ok := strings.Cut(inner, b[1])
+			return ok && is(code) && (rest == "" || rest[0] != '(' && rest[0] != '[')
+		}
+	}
 	end := len(text) - len(strings.TrimLeft(text, "0123456789."))
 	code := strings.TrimRight(text[:end], ".")
-	if code == "" || !bareNumber(code) || plainNumber(code) != plainNumber(number) {
+	if !is(code) {
 		return false
 	}
 	rest := strings.TrimLeft(text[len(code):], emphasis)
 	ends := strings.Contains(code, ".")
+	if rest != "" && strings.ContainsRune(wideEnds, firstRune(rest)) {
+		return true
+	}
 	if rest != "" && strings.IndexByte(".):", rest[0]) >= 0 {
+		if rest[0] == '.' && unicode.IsLetter(firstRune(rest[1:])) {
+			return true
+		}
 		rest, ends = strings.TrimLeft(rest[1:], emphasis), true
 	}
 	words := strings.TrimLeft(rest, " \t")

@@ -205,8 +205,11 @@ func (s *Session) Update(ctx context.Context, l List, o UpdateOptions) (Update, 
 		if len(j.h.revs) > 0 {
 			o.Retire = !j.h.carried(len(j.h.revs) - 1).Touched
 		}
-		var err error
-		u, err = p.Update(s.caller(j, p, st), l, o)
+		meant, err := l.meant(p)
+		if err != nil {
+			return nil, nil, err
+		}
+		u, err = p.Update(s.caller(j, p, st), meant, o)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -26,7 +26,7 @@ type shape struct {
 	marker  string // the bullet
 	at      int    // where the first bullet, else the bracket, begins in the line
 	box     int    // where the bracket begins
-	open    string // the bracket; "☐" for one of the ballot boxes
+	open    string // the bracket; "☐" for one of the drawn boxes
 	prefix  string // emphasis or a backslash before the bracket
 	inner   string // between the brackets
 	rest    string // behind them, without the "*" of an optional item
@@ -58,8 +58,10 @@ func isSpaceOrTab(c byte) bool { return c == ' ' || c == '\t' }
 // lines of a list.
 const otherBullets = "•‣◦▪▫●○■·–—−∙⁃"
 
-// numberPattern finds what people write for "1." and Markdown does not know.
-var numberPattern = lazyRegexp(`^((?:[(（]?(?:\pN{1,9}|\p{Latin}|[ivxIVX]{1,5}|#|[一二三四五六七八九十]{1,3})[.)．）、:：。]|[①-⑳]))[ \t\x{3000}]*(\[)`)
+// numberPattern finds what people write for "1." or "-" and Markdown does not
+// know. Only "1.1" and "--" need the space behind: "--[ ]" may be an option's.
+var numberPattern = lazyRegexp(`^((?:[(（]?(?:\pN{1,9}|\p{Latin}|[ivxIVX]{1,5}|#|[一二三四五六七八九十]{1,3})\\?[.)．）、:：。]|[①-⑳]|` +
+	`\\[-*+]|(?:\d{1,9}(?:\.\d{1,9})+[.)]?|-{2,3}|\*{2,3}|\+{2,3})[ \t]))[ \t\x{3000}]*(\[)`)
 
 // tagPattern finds an HTML element that begins before a bracket.
 var tagPattern = lazyRegexp(`^(?:<[A-Za-z][^<>]{0,60}>)+`)
@@ -126,9 +128,9 @@ func readShape(line string, quoted bool) (shape, bool) {
 	if r, size := utf8.DecodeRuneInString(line[i:]); s.bullet == noBullet && size > 1 && strings.ContainsRune(otherBullets, r) {
 		s.bullet, s.marker = otherBullet, line[i:i+size]
 		i = skipBlank(line, i+size)
-	} else if s.bullet == noBullet && !s.heading && !strings.HasPrefix(line[i:], "[") {
+	} else if s.bullet == noBullet && !strings.HasPrefix(line[i:], "[") {
 		if m := numberPattern().FindStringSubmatch(line[i:]); m != nil {
-			s.bullet, s.marker = otherBullet, m[1]
+			s.bullet, s.marker = otherBullet, strings.TrimSpace(m[1])
 			i += len(m[0]) - len(m[2])
 		}
 	}
@@ -148,6 +150,9 @@ func readShape(line string, quoted bool) (shape, bool) {
 	return s, s.readBox(line[i:])
 }
 
+// boxStarts are what a box may begin with.
+const boxStarts = "[［【☐☑☒⬜□◻▢🔲"
+
 // readBox reads the brackets at the start of a text, and what is behind.
 func (s *shape) readBox(text string) bool {
 	r, size := utf8.DecodeRuneInString(text)
@@ -160,8 +165,11 @@ func (s *shape) readBox(text string) bool {
 		shut = "］]"
 	case '【':
 		shut = "】]"
-	case '☐', '☑', '☒':
-		s.inner = map[rune]string{'☐': " ", '☑': "x", '☒': "x"}[r]
+	case '☐', '☑', '☒', '⬜', '□', '◻', '▢', '🔲':
+		s.inner = " "
+		if r == '☑' || r == '☒' {
+			s.inner = "x"
+		}
 		s.open, s.rest = "☐", strings.TrimPrefix(text[size:], "\uFE0F")
 		// "☐x" is a task that lacks a space, "☐=open" talk of boxes.
 		return s.words() || s.bullet == listBullet && strings.IndexFunc(s.rest, isLetterOrDigit) == 0

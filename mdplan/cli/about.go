@@ -28,6 +28,9 @@ func runPrompt(c *call) error {
 }
 
 func (c *call) version() error {
+	if err := c.parse(0, 0); err != nil {
+		return err
+	}
 	version, revision, modified := "(devel)", "", ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		version = first(info.Main.Version, version)

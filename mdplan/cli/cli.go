@@ -50,12 +50,12 @@ type call struct {
 
 func (c *call) run(args []string) error {
 	name, args := commandName(args)
-	if name == "version" {
-		return c.version()
-	}
 	cmd, err := find(name)
-	if name == "help" {
+	switch name {
+	case "help":
 		cmd, err = &command{name: name, run: (*call).help}, nil
+	case "version":
+		cmd, err = &command{name: name, short: "print the version", run: (*call).version}, nil
 	}
 	if err != nil {
 		return err
