@@ -55,8 +55,8 @@ type BaseItem struct {
 	// them otherwise: a list that is repeated may have words that nothing has now.
 	Refs []string `json:"refs,omitempty"`
 	// On has for each dependency of Said the item of the base that it means, by
-	// its place in Items, -1 for another: only where the file could name one of
-	// them neither by an id nor by a text.
+	// its place in Items, -1 for another. Names change, by the author's commands
+	// too, which no list has heard of.
 	On []int `json:"on,omitempty"`
 	// Closed: somebody else closed it.
 	Closed bool `json:"closed,omitempty"`
@@ -382,17 +382,11 @@ func (u *updater) base() Base {
 	}
 	for i, e := range u.list {
 		at[i] = len(b.Items)
-		named, nameless := u.named(e.says)
-		e.said.DependsOn = named
+		e.said.DependsOn = u.named(e.says)
 		item := BaseItem{Parent: -1, Said: e.said, Own: e.own, Touched: e.touched,
 			Gone: e.gone || e.node == nil, Closed: e.closed}
 		if refs := refsOf(e.says); joinIDs(refs) != e.said.DependsOn {
 			item.Refs = refs
-		}
-		if nameless {
-			for _, x := range e.says {
-				item.On = append(item.On, slices.Index(u.list, x.entry))
-			}
 		}
 		if e.parent >= 0 {
 			item.Parent = at[e.parent]
@@ -405,18 +399,47 @@ func (u *updater) base() Base {
 		}
 		b.Items = append(b.Items, item)
 	}
+	if u.resolver == nil {
+		return b // there are no dependencies
+	}
 	// What stays only because something depends on it goes once nothing does.
+	says := make([][]need, len(u.list), len(u.list)+len(u.stays))
+	place := make(map[any]int, len(u.list)) // by need.is
+	for i, e := range u.list {
+		says[i], place[need{entry: e}.is()] = e.says, i
+	}
 	for _, n := range u.stays {
 		old, now := u.baseOf(n), u.became[n.index]
 		if old == nil || !old.Own || now == nil {
 			continue
 		}
 		item := BaseItem{Parent: -1, Said: old.Said, Own: true, Touched: old.Touched}
-		item.Said.DependsOn, _ = u.named(u.resolver.saidBy(old))
+		needs := u.resolver.saidBy(old)
+		item.Said.DependsOn = u.named(needs)
 		file(&item, now)
+		says, place[need{node: n}.is()] = append(says, needs), len(b.Items)
 		b.Items = append(b.Items, item)
 	}
+	for i, needs := range says {
+		b.Items[i].On = placesOf(needs, place)
+	}
 	return b
+}
+
+// placesOf returns where the items stand in a base that are meant, -1 for one
+// that is none of it; nil if none is.
+func placesOf(needs []need, place map[any]int) []int {
+	on, any := make([]int, len(needs)), false
+	for i, x := range needs {
+		on[i] = -1
+		if k, ok := place[x.is()]; ok {
+			on[i], any = k, true
+		}
+	}
+	if !any {
+		return nil
+	}
+	return on
 }
 
 // sameTexts returns for each item how many of its text stand before it, and for
@@ -434,7 +457,7 @@ func (p *Plan) sameTexts() (nth []int, of map[string]int) {
 // after returns the base once its author has changed p to q by a command, and
 // whether that makes a difference: what the author wrote is nobody else's.
 func (b *Base) after(p, q *Plan) (*Base, bool) {
-	inFile, moved := b.inFile(keysOf(p.nodes)), pairPlans(p, q)
+	inFile, moved := b.inFile(keysOf(p.nodes)), pairCommand(p, q)
 	nth, of := q.sameTexts()
 	after := &Base{Items: slices.Clone(b.Items)}
 	changed := false

@@ -187,27 +187,20 @@ func (u *updater) depend() error {
 }
 
 // named writes dependencies for the next base, as the file names what they mean.
-// It reports whether the file could not name one.
-func (u *updater) named(needs []need) (list string, nameless bool) {
+func (u *updater) named(needs []need) string {
 	var refs []string
 	for _, x := range needs {
 		ref := x.ref
 		if n := u.now(x); n != nil {
 			if name, ok := u.last.name(n); ok {
 				ref = name
-			} else {
-				nameless = true
 			}
-		} else if x.entry != nil {
-			if isRef(x.entry.read.content) {
-				ref = x.entry.read.content // it is gone, and told by the list's words
-			} else {
-				nameless = true
-			}
+		} else if x.entry != nil && isRef(x.entry.read.content) {
+			ref = x.entry.read.content // it is gone, and told by the list's words
 		}
 		refs = append(refs, ref)
 	}
-	return joinIDs(refs), nameless
+	return joinIDs(refs)
 }
 
 // keepNeeded takes out of what is to be removed what an item depends on that
