@@ -58,6 +58,10 @@ type BaseItem struct {
 	// its place in Items, -1 for another. Names change, by the author's commands
 	// too, which no list has heard of.
 	On []int `json:"on,omitempty"`
+	// Dropped has which dependencies of Said, from 0, were not written, since
+	// somebody had deleted the items: the same list writes them once those are
+	// back.
+	Dropped []int `json:"dropped,omitempty"`
 	// Closed: somebody else closed it.
 	Closed bool `json:"closed,omitempty"`
 }
@@ -107,6 +111,7 @@ const (
 	OutcomeDeleted  = "deleted"  // somebody deleted it, and it stays so
 	OutcomeClosed   = "closed"   // "pending" in a first list did not reopen it; Detail: the file's status
 	OutcomeID       = "id"       // Detail: an id that the file uses for another text
+	OutcomeDropped  = "dropped"  // a dependency is not written, since somebody deleted the item; Detail: that item's text
 	OutcomeNamed    = "named"    // got an id, since a dependency can't name it by its text; Detail: the id
 	OutcomeUnplaced = "unplaced" // Markdown allows no other place
 	OutcomeIgnored  = "ignored"  // a line of the list that looks like an item and is none; Content: the line, Detail: the reason
@@ -181,6 +186,7 @@ type entry struct {
 	needs   []need // its dependencies, as the list says them
 	says    []need // those for the next base
 	brings  bool   // this call writes them
+	heard   bool   // a mirrored list was told that the file's stay
 	touched bool   // see BaseItem
 }
 
@@ -423,6 +429,9 @@ func (u *updater) base() Base {
 	for i, needs := range says {
 		b.Items[i].On = placesOf(needs, place)
 	}
+	for i, e := range u.list {
+		b.Items[i].Dropped = u.dropped(e)
+	}
 	return b
 }
 
@@ -499,7 +508,7 @@ func (u *updater) labels() map[string]string {
 }
 
 var outcomeOrder = []string{OutcomeAdded, OutcomeRemoved, OutcomeRetired, OutcomeNeeded, OutcomeKept, OutcomeRenamed,
-	OutcomeMerged, OutcomeDeleted, OutcomeClosed, OutcomeID, OutcomeNamed, OutcomeUnplaced, OutcomeIgnored}
+	OutcomeMerged, OutcomeDeleted, OutcomeClosed, OutcomeID, OutcomeDropped, OutcomeNamed, OutcomeUnplaced, OutcomeIgnored}
 
 func (u *updater) sortOutcomes() {
 	slices.SortStableFunc(u.outcomes, func(a, b Outcome) int {

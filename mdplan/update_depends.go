@@ -19,10 +19,10 @@ func (u *updater) mergeDependencies() {
 		return
 	}
 	for _, e := range u.list {
-		var said, file []need
+		var said, done, file []need
 		b := e.base
 		if b != nil {
-			said = r.saidBy(b)
+			said, done = r.saidBy(b), r.doneBy(b)
 		}
 		if e.node != nil {
 			file = r.needsIn(e.node)
@@ -44,17 +44,46 @@ func (u *updater) mergeDependencies() {
 		case b == nil && len(e.needs) == 0:
 		case b == nil:
 			u.tell(OutcomeMerged, e.read.content, "depends_on "+shown(joinIDs(refsOf(e.needs))))
-		case sameNeeds(e.needs, said):
+		case sameNeeds(e.needs, done):
 		case u.sameAsBase(b, e.node) && !(u.o.Mirrored && !sameNeeds(said, r.needsOfBase(b.File.DependsOn))):
 			// A mirrored list has not heard that somebody else wrote it before.
 			e.brings = true
 		default:
 			u.tell(OutcomeMerged, e.node.content, "depends_on "+shown(joinIDs(refsOf(e.needs))))
-			if !u.o.Mirrored {
+			if e.heard = u.o.Mirrored; !e.heard {
 				e.says = said // saying it again wins
 			}
 		}
 	}
+}
+
+// dropped returns which dependencies of an item are not written, since somebody
+// deleted the items that they mean.
+func (u *updater) dropped(e *entry) []int {
+	if e.node == nil || e.heard {
+		return nil
+	}
+	var dropped []int
+	on := u.last.needs[e.node.index]
+	for i, x := range e.says {
+		n := u.now(x)
+		if x.unknown() || n != nil && slices.Contains(on, n) {
+			continue
+		}
+		if n == nil && e.brings || u.droppedBefore(e, x) {
+			dropped = append(dropped, i)
+		}
+	}
+	return dropped
+}
+
+// droppedBefore reports whether the last list could not write a dependency.
+func (u *updater) droppedBefore(e *entry, x need) bool {
+	if e.base == nil || len(e.base.Dropped) == 0 {
+		return false
+	}
+	said := u.resolver.saidBy(e.base)
+	return slices.ContainsFunc(e.base.Dropped, func(i int) bool { return i < len(said) && said[i].is() == x.is() })
 }
 
 // asWritten reports whether the list says dependencies in the file's words, and
@@ -139,9 +168,11 @@ func (u *updater) depend() error {
 		}
 		m := meaning{n: e.node, said: true}
 		for _, x := range e.needs {
-			// Nothing waits for an item that somebody deleted.
-			if on := u.now(x); on != nil || x.unknown() {
+			on := u.now(x)
+			if on != nil || x.unknown() {
 				m.on, m.refs = append(m.on, on), append(m.refs, x.ref)
+			} else if !u.droppedBefore(e, x) {
+				u.tell(OutcomeDropped, e.node.content, x.text())
 			}
 		}
 		want = append(want, m)

@@ -36,6 +36,24 @@ func sameNeeds(a, b []need) bool {
 
 func (x need) unknown() bool { return x.entry == nil && x.base == nil && x.node == nil }
 
+// gone reports whether somebody has deleted what is meant.
+func (x need) gone() bool {
+	return x.node == nil && (x.entry != nil && x.entry.gone || x.entry == nil && x.base != nil)
+}
+
+// text returns the words that the list has, or had, for what is meant.
+func (x need) text() string {
+	switch {
+	case x.entry != nil:
+		return x.entry.read.content
+	case x.base != nil:
+		return x.base.Said.Content
+	case x.node != nil:
+		return x.node.content
+	}
+	return x.ref
+}
+
 // resolver finds what dependencies mean. It is made once, and only for a list
 // or a plan that has some.
 type resolver struct {
@@ -171,6 +189,19 @@ func (r *resolver) saidBy(b *BaseItem) []need {
 		}
 	}
 	return needs
+}
+
+// doneBy returns what the last list gave an item, without what could not be
+// written then and can be now.
+func (r *resolver) doneBy(b *BaseItem) []need {
+	needs := r.saidBy(b)
+	var done []need
+	for i, x := range needs {
+		if !slices.Contains(b.Dropped, i) || x.gone() {
+			done = append(done, x)
+		}
+	}
+	return done
 }
 
 // needsOfBase returns what dependencies meant when the base was taken: they are

@@ -577,7 +577,7 @@ func TestUpdateRules(t *testing.T) {
 			list{say: `[{"content":"a","id":"a"},{"content":"b","depends_on":["a"]}]`, file: "# Plan\n\n- [ ] #a: a\n- [ ] b (dependsOn:: a)\n", tell: "added a; added b"},
 			human{"- [ ] #a: a\n", ""},
 			list{say: `[{"content":"a","id":"a"},{"content":"b","depends_on":["a"]},{"content":"c","depends_on":["a"]}]`,
-				file: "# Plan\n\n- [ ] b (dependsOn:: a)\n- [ ] c\n", tell: "added c; deleted a"}}},
+				file: "# Plan\n\n- [ ] b (dependsOn:: a)\n- [ ] c\n", tell: "added c; deleted a; dropped c (a)"}}},
 		{"sub-items are numbered below their parent", "", []any{list{say: `[{"content":"a","items":["b",""]}]`, err: "Item 1.2: content required"}}},
 		{"all at once", "", []any{list{say: `["",{"content":"a","status":"doing"},{"content":"b","id":"i","status":"in_progress"},{"content":"c","id":"i","status":"in_progress"}]`,
 			err: "Item 1: content required\n" +
