@@ -337,7 +337,7 @@ func (d *deps) carry(op string, q *Plan, moved func(*node) *node, said ...meanin
 	}
 	var errs Errors
 	for _, s := range w.stuck {
-		errs = append(errs, namelessError(s.n.number(), s.on[0].number(), s.on[0].content))
+		errs = append(errs, namelessError(s.n.number(), s.on[0].named()))
 	}
 	if err := errs.or(); err != nil {
 		return nil, nil, err

@@ -26,7 +26,7 @@ func (p *Plan) holds(by Caller, n *node) bool {
 func (p *Plan) mayStart(n *node, waits []*node) error {
 	var errs Errors
 	for _, m := range waits {
-		errs = append(errs, waitsError(n.number(), n.number(), m.number(), m.content))
+		errs = append(errs, waitsError(n.number(), m.named()))
 	}
 	return errs.or()
 }
@@ -62,9 +62,10 @@ func inProgressError(limit int, number string, names []string) *RuleError {
 	return &RuleError{Code: "in-progress", Item: number, Msg: inProgressMessage(limit, "", names)}
 }
 
-func waitsError(number, name, on, content string) *RuleError {
+// waitsError says what an item waits for: on names it with its text.
+func waitsError(number, on string) *RuleError {
 	return &RuleError{Code: "waits", Item: number,
-		Msg: fmt.Sprintf("Item %s waits for item %s %s; finish that one first", name, on, shown(content))}
+		Msg: fmt.Sprintf("Item %s waits for %s; finish that one first", number, on)}
 }
 
 func statusError(label, number string, s Status) *RuleError {
@@ -103,10 +104,10 @@ func sameTextError(number, ref string, count int) *RuleError {
 }
 
 // namelessError says that an item has an id that is another's too, and no text
-// that only it has.
-func namelessError(number, on, content string) *RuleError {
+// that only it has: on names it with its text.
+func namelessError(number, on string) *RuleError {
 	return &RuleError{Code: "depends-on", Item: number,
-		Msg: fmt.Sprintf("Item %s: the file can't name item %s %s, since its id and its text are another item's too; give it an id of its own", number, on, shown(content))}
+		Msg: fmt.Sprintf("Item %s: the file can't name %s, since its id and its text are another item's too; give it an id of its own", number, on)}
 }
 
 // neededError says that an item can't go, since others depend on it.

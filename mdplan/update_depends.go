@@ -199,9 +199,9 @@ func (u *updater) depend() error {
 		return err
 	}
 	var errs Errors
-	name := u.namer()
+	names := u.namer()
 	for _, s := range w.stuck {
-		errs = append(errs, namelessError(name(s.n), name(s.on[0]), s.on[0].content))
+		errs = append(errs, namelessError(names.short(s.n), names.full(s.on[0])))
 	}
 	if err := errs.or(); err != nil {
 		return err

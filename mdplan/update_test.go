@@ -568,7 +568,7 @@ func TestUpdateRules(t *testing.T) {
 		{"waits", "", []any{list{say: `["z",{"content":"A","id":"a"},"y",{"content":"b","depends_on":["a"],"status":"in_progress"}]`,
 			err: `Item 4 waits for item 2 "A"; finish that one first`}}},
 		{"waits for what only the file has", "- [ ] #a: A\n", []any{list{say: `[{"content":"b","depends_on":["a"],"status":"in_progress"}]`,
-			err: `Item 1 waits for item "A" "A"; finish that one first`}}},
+			err: `Item 1 waits for "A"; finish that one first`}}},
 		{"what it depends on is finished by the same call", "", []any{list{say: `[{"content":"A","id":"a","status":"completed"},{"content":"b","depends_on":["a"],"status":"in_progress"}]`,
 			file: "# Plan\n\n- [x] #a: A\n- [>] b (dependsOn:: a)\n", tell: "added A; added b"}}},
 		{"what stands in the file is in nobody's way", "- [ ] #a: a (dependsOn:: b)\n- [>] #b: b (dependsOn:: a)\n- [ ] #b: c (dependsOn:: nope)\n", []any{
