@@ -169,9 +169,9 @@ func (u *updater) dependencyRules() Errors {
 			switch {
 			case x.unknown() && had:
 			case x.texts > 1:
-				errs = append(errs, sameTextError(e.number, x.ref, x.texts))
+				errs = append(errs, sameTextError(e.number, x.ref, x.texts, u.resolver.numbers))
 			case x.unknown():
-				errs = append(errs, u.resolver.deps.unknownError(e.number, x.ref))
+				errs = append(errs, u.resolver.deps.unknownError(e.number, x.ref, u.resolver.numbers))
 			case x.node != nil:
 				if starts && x.node.status.Open() {
 					errs = append(errs, waitsError(e.number, shown(x.node.content)))
