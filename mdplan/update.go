@@ -117,7 +117,8 @@ const (
 	OutcomeIgnored  = "ignored"  // a line of the list that looks like an item and is none; Content: the line, Detail: the reason
 )
 
-// KeptBefore is the Detail of a kept item that a report only counts.
+// KeptBefore is the Detail of a kept item that a report only counts. What stays
+// since something depends on it is one too, once it was named as needed.
 const KeptBefore = "before"
 
 // Update is the outcome of [Plan.Update] and [Session.Update].
@@ -163,7 +164,8 @@ func (p *Plan) Update(by Caller, l List, o UpdateOptions) (Update, error) {
 	for _, x := range l.Ignored {
 		u.tell(OutcomeIgnored, x.Text, fmt.Sprintf("in its line %d, %s", x.Line, x.Why))
 	}
-	u.sortOutcomes()
+	u.tellNeeded()
+	sortOutcomes(u.outcomes)
 	return Update{Plan: u.p, Outcomes: u.outcomes, Base: u.base(), Labels: u.labels(), Warnings: u.warnings}, nil
 }
 
@@ -205,6 +207,7 @@ type updater struct {
 	remove map[*node]bool
 	kept   []*node
 	stays  []*node
+	holds  []holding
 
 	resolver *resolver           // nil: there are no dependencies
 	ofBase   map[*BaseItem]*node // what the items of the base are in the plan
@@ -510,8 +513,8 @@ func (u *updater) labels() map[string]string {
 var outcomeOrder = []string{OutcomeAdded, OutcomeRemoved, OutcomeRetired, OutcomeNeeded, OutcomeKept, OutcomeRenamed,
 	OutcomeMerged, OutcomeDeleted, OutcomeClosed, OutcomeID, OutcomeDropped, OutcomeNamed, OutcomeUnplaced, OutcomeIgnored}
 
-func (u *updater) sortOutcomes() {
-	slices.SortStableFunc(u.outcomes, func(a, b Outcome) int {
+func sortOutcomes(outcomes []Outcome) {
+	slices.SortStableFunc(outcomes, func(a, b Outcome) int {
 		return slices.Index(outcomeOrder, a.Kind) - slices.Index(outcomeOrder, b.Kind)
 	})
 }

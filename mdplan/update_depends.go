@@ -242,11 +242,11 @@ func (u *updater) keepNeeded() {
 		return
 	}
 	var queue []*node
-	keep := func(on *node, by string) {
+	keep := func(on *node, by need) {
 		if !u.remove[on] {
 			return
 		}
-		u.tell(OutcomeNeeded, on.content, by)
+		u.holds = append(u.holds, holding{on, by})
 		u.stays = append(u.stays, on)
 		for up := on; up != nil && u.remove[up]; up = up.parent {
 			if delete(u.remove, up); up != on && up.status.Open() {
@@ -259,7 +259,7 @@ func (u *updater) keepNeeded() {
 		if e.brings && !e.gone {
 			for _, x := range e.needs {
 				if x.node != nil {
-					keep(x.node, e.read.content)
+					keep(x.node, need{entry: e})
 				}
 			}
 		}
@@ -273,8 +273,25 @@ func (u *updater) keepNeeded() {
 		n := queue[0]
 		queue = queue[1:]
 		for _, on := range r.deps.needs[n.index] {
-			keep(on, n.content)
+			keep(on, need{node: n})
 		}
+	}
+}
+
+// holding is an item that stays since another one depends on it.
+type holding struct {
+	on *node
+	by need
+}
+
+// tellNeeded tells of these once their names are those that stay.
+func (u *updater) tellNeeded() {
+	for _, h := range u.holds {
+		by := h.by.text()
+		if n := u.now(h.by); n != nil {
+			by = n.content
+		}
+		u.tell(OutcomeNeeded, h.on.content, by)
 	}
 }
 

@@ -91,6 +91,11 @@ func TestUpdateDependencies(t *testing.T) {
 			list{say: `["two"]`, file: "# Plan\n\n- [ ] one\n- [ ] two (dependsOn:: one)\n", tell: "needed one (two)"},
 			list{say: `[{"content":"two","depends_on":["one"]}]`, file: "# Plan\n\n- [ ] one\n- [ ] two (dependsOn:: one)\n", tell: "needed one (two)"},
 			list{say: `[{"content":"two","depends_on":[]}]`, file: "# Plan\n\n- [ ] two\n", tell: "removed one"}}},
+		{"left out, and something that the list renames depends on it", "", []any{
+			list{say: `["one","x",{"content":"Ship it","depends_on":["one"]}]`, file: "# Plan\n\n- [ ] one\n- [ ] x\n- [ ] Ship it (dependsOn:: one)\n", tell: "added one; added x; added Ship it"},
+			list{say: `["x","Ship it now"]`, file: "# Plan\n\n- [ ] one\n- [ ] x\n- [ ] Ship it now (dependsOn:: one)\n", tell: "needed one (Ship it now); renamed Ship it now (Ship it)"}}},
+		{"an unknown one where the list's ids are numbers", "- [ ] a\n", []any{
+			list{say: `[{"id":"2","content":"b","depends_on":["5"]}]`, err: `Item 1: unknown dependency "5"; name the id or the whole text of an item`}}},
 		{"left out, and something new depends on it", "", []any{
 			list{say: `["one"]`, file: "# Plan\n\n- [ ] one\n", tell: "added one"},
 			list{say: `[{"content":"two","depends_on":["one"]}]`, file: "# Plan\n\n- [ ] one\n- [ ] two (dependsOn:: one)\n", tell: "added two; needed one (two)"}}},
