@@ -45,6 +45,7 @@ func TestCommandsKeepDependencies(t *testing.T) {
 		{"add by a text that two have where ids are numbers", "- [ ] #7: a\n- [ ] a\n", add("c (dependsOn:: a)", Place{}), "",
 			`Item 3: 2 items have the text "a"; name the id of the one that is meant`},
 		{"add an id that another has", "- [ ] #k: a\n", add("#k: c", Place{}), "", `Item 2: duplicate id "k" (also item 1); give one of them another id or none`},
+		{"add by a text with a hash before it", "- [ ] #5 issue\n- [ ] 5 issue\n", add("c (dependsOn:: #5 issue, #2)", Place{}), "- [ ] #5-issue: #5 issue\n- [ ] 5 issue\n- [ ] c (dependsOn:: 5-issue, 5 issue)\n", ""},
 		{"add by what has another's id and text", "- [ ] #a: a\n- [ ] #a: a\n", add("c (dependsOn:: 2)", Place{}), "",
 			`Item 3: the file can't name item 2 "a", since its id and its text are another item's too; give it an id of its own`},
 		{"edit by number", "- [ ] a\n- [ ] b\n", edit("b", "b (dependsOn:: 1)"), "- [ ] a\n- [ ] b (dependsOn:: a)\n", ""},

@@ -298,7 +298,7 @@ func (e *entry) take() {
 	if e.DependsOn != nil {
 		refs := make([]string, len(e.DependsOn)) // the caller's slice stays as it is
 		for i, ref := range e.DependsOn {
-			refs[i] = strings.TrimPrefix(oneLine(ref), "#")
+			refs[i] = oneLine(ref)
 		}
 		e.DependsOn = refs
 	} else if e.read.dependsOn != "" {

@@ -171,7 +171,7 @@ func (u *updater) dependencyRules() Errors {
 			case x.texts > 1:
 				errs = append(errs, sameTextError(e.number, x.ref, x.texts, u.resolver.numbers))
 			case x.unknown():
-				errs = append(errs, u.resolver.deps.unknownError(e.number, x.ref, u.resolver.numbers))
+				errs = append(errs, u.resolver.deps.unknownError(e.number, e.written(x.ref), u.resolver.numbers))
 			case x.node != nil:
 				if starts && x.node.status.Open() {
 					errs = append(errs, waitsError(e.number, shown(x.node.content)))
@@ -186,6 +186,14 @@ func (u *updater) dependencyRules() Errors {
 		}
 	}
 	return append(errs, listCycles(u.list, needs, fresh)...)
+}
+
+// written returns a reference as the list has it, with a "#" before it.
+func (e *entry) written(ref string) string {
+	if slices.Contains(e.DependsOn, "#"+ref) {
+		return "#" + ref
+	}
+	return ref
 }
 
 // open reports whether an item of the list will be open if the list is taken.

@@ -191,7 +191,7 @@ func (u *updater) depend() error {
 	for _, e := range u.list {
 		taken[e.read.id], taken[pairKey(e.read.content)] = true, true
 		for _, ref := range e.DependsOn {
-			taken[ref] = true
+			taken[trimID(ref)] = true
 		}
 	}
 	w, err := u.p.wire("update", want, taken)

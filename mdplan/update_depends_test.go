@@ -35,6 +35,15 @@ func TestUpdateDependencies(t *testing.T) {
 		{"a text that the file can't hold in a field", "", []any{
 			list{say: `["f) (g",{"content":"c","depends_on":["1"]}]`,
 				file: "# Plan\n\n- [ ] #f-g: f) (g\n- [ ] c (dependsOn:: f-g)\n", tell: "added f) (g; added c; named f) (g (f-g)"}}},
+		{"a text with a hash before it", "- [ ] 5 issue\n", []any{
+			list{say: `["#5 issue","#a, b",{"content":"c","depends_on":["#5 issue"]},{"content":"d","depends_on":"#a, b, #5 issue, 5 issue"}]`,
+				file: "- [ ] 5 issue\n- [ ] #5-issue: #5 issue\n- [ ] #a-b: #a, b\n- [ ] c (dependsOn:: 5-issue)\n- [ ] d (dependsOn:: a-b, 5-issue, 5 issue)\n",
+				tell: "added #5 issue; added #a, b; added c; added d; kept 5 issue; named #5 issue (5-issue); named #a, b (a-b)"},
+			list{say: `["#5 issue",{"content":"c","depends_on":["#6 issue"]}]`,
+				err: `Item 2: unknown dependency "#6 issue"; name the id, the number or the whole text of an item`}}},
+		{"ids with a hash before them", "", []any{
+			list{say: `[{"content":"a","id":"x"},{"content":"b","id":"#y"},{"content":"c","depends_on":["#x","##y"]}]`,
+				file: "# Plan\n\n- [ ] #x: a\n- [ ] #y: b\n- [ ] c (dependsOn:: x, y)\n", tell: "added a; added b; added c"}}},
 		{"a text without a word, one that is a number", "", []any{
 			list{say: `["!, ?","3, 4",{"content":"c","depends_on":["1","2"]}]`,
 				file: "# Plan\n\n- [ ] #item: !, ?\n- [ ] #3-4: 3, 4\n- [ ] c (dependsOn:: item, 3-4)\n", tell: "added !, ?; added 3, 4; added c; named !, ? (item); named 3, 4 (3-4)"}}},
@@ -179,7 +188,7 @@ func TestUpdateDependencies(t *testing.T) {
 // over plans that somebody else has a hand in: what each item depends on in the
 // file is the item that the list meant.
 func TestDependenciesMean(t *testing.T) {
-	words := []string{"a", "b", "c, d", "1", "2", "e)", "x-y", "x, y", "b", "#z", "f (g:: h)", "日本、語, x"}
+	words := []string{"a", "b", "c, d", "1", "2", "e)", "x-y", "x, y", "b", "#z", "z", "#7, y", "f (g:: h)", "日本、語, x"}
 	rounds := 3000
 	if fewer() {
 		rounds = 300
@@ -246,13 +255,12 @@ func meaningfulList(r *rand.Rand, words []string) (List, [][]int) {
 				continue
 			}
 			it := &l.Items[j]
-			text := strings.TrimPrefix(it.Content, "#")
 			ref := fmt.Sprint(j + 1)
 			switch {
 			case it.ID != nil && r.IntN(2) == 0:
 				ref = *it.ID
 			case ids != 0 && r.IntN(2) == 0:
-			case texts[it.Content] == 1 && text == it.Content && !byID[text] && !bareNumber(text):
+			case texts[it.Content] == 1 && !byID[it.Content] && !bareNumber(it.Content):
 				ref = it.Content
 			case ids == 0:
 				ref = *it.ID

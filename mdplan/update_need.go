@@ -1,6 +1,9 @@
 package mdplan
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // This file finds what the dependencies of a list mean.
 
@@ -115,6 +118,11 @@ func (r *resolver) said(ref string) need {
 	if x := r.inFile(ref); !x.unknown() {
 		return x
 	}
+	if id := trimID(ref); id != ref {
+		if x := r.said(id); !x.unknown() {
+			return x
+		}
+	}
 	return r.saidBefore(ref)
 }
 
@@ -155,11 +163,17 @@ func (r *resolver) inFile(ref string) need {
 // needsOf returns the dependencies that the list gives an item.
 func (r *resolver) needsOf(e *entry) []need {
 	var needs []need
-	names := func(ref string) bool { return !r.said(ref).unknown() || r.texts[pairKey(ref)] > 0 }
+	names := func(ref string) bool {
+		if strings.HasPrefix(ref, "#") {
+			return r.texts[pairKey(ref)] > 0 || r.deps.isText(ref)
+		}
+		return !r.said(ref).unknown() || r.texts[pairKey(ref)] > 0
+	}
 	for i := 0; i < len(e.DependsOn); {
 		// A list that came as one text has lost its commas to ReadList.
 		j := min(len(e.DependsOn), i+maxRun)
-		for j > i+1 && (names(e.DependsOn[i]) || !names(joinIDs(e.DependsOn[i:j]))) {
+		for j > i+1 && (names(e.DependsOn[i]) || names(trimID(e.DependsOn[i])) ||
+			!names(joinIDs(e.DependsOn[i:j])) && !names(trimID(joinIDs(e.DependsOn[i:j])))) {
 			j--
 		}
 		for _, ref := range splitRefs(joinIDs(e.DependsOn[i:j]), names) {
