@@ -177,7 +177,8 @@ func partsOf(list string) []span {
 const maxRun = 16
 
 // splitRefs reads references with commas between them: of the parts that
-// together are the name of one thing, as a text with commas is, it makes one.
+// together are the name of one thing, as a text with commas is, it makes one. A
+// "#" before a part is left out, unless it belongs to such a name.
 func splitRefs(list string, names func(string) bool) []string {
 	parts := partsOf(list)
 	var refs []string
@@ -186,14 +187,23 @@ func splitRefs(list string, names func(string) bool) []string {
 		if i > 0 {
 			last = min(last, i+maxRun-1)
 		}
+		start := parts[i].start
+		hash := start
+		if start > 0 && list[start-1] == '#' {
+			hash--
+		}
 		j := last
-		for j > i && !names(list[parts[i].start:parts[j].end]) {
+		for !names(list[hash:parts[j].end]) {
+			if hash < start && names(list[start:parts[j].end]) || j == i {
+				hash = start
+				break
+			}
 			if j > i+maxRun {
 				j = i + maxRun
 			}
 			j--
 		}
-		refs = append(refs, list[parts[i].start:parts[j].end])
+		refs = append(refs, list[hash:parts[j].end])
 		i = j + 1
 	}
 	return refs
@@ -337,7 +347,7 @@ func (d *deps) carry(op string, q *Plan, moved func(*node) *node, said ...meanin
 	}
 	var errs Errors
 	for _, s := range w.stuck {
-		errs = append(errs, namelessError(s.n.number(), s.on[0].number(), s.on[0].content))
+		errs = append(errs, namelessError(s.n.number(), s.on[0].named()))
 	}
 	if err := errs.or(); err != nil {
 		return nil, nil, err

@@ -56,8 +56,12 @@ func (p *Plan) depend() *deps {
 }
 
 // resolve returns the item that a reference names: by its id, else by its
-// number, else by its whole text. A text that several items have names none.
+// number, else by its whole text. A text that several items have names none. A
+// "#" before it may be a part of the text, else it stands before an id.
 func (d *deps) resolve(ref string) *node {
+	if d.isText(ref) {
+		return d.byText[pairKey(ref)]
+	}
 	ref = strings.TrimPrefix(strings.TrimSpace(ref), "#")
 	if n := d.byID[ref]; n != nil {
 		return n
@@ -76,7 +80,18 @@ func (d *deps) resolve(ref string) *node {
 
 // refs reads dependencies as a call says them. A text with commas may be one.
 func (d *deps) refs(list string) []string {
-	return splitRefs(list, func(ref string) bool { return d.resolve(ref) != nil })
+	return splitRefs(list, func(ref string) bool {
+		if strings.HasPrefix(ref, "#") {
+			return d.isText(ref)
+		}
+		return d.resolve(ref) != nil
+	})
+}
+
+// isText reports whether a reference with a "#" before it is with that the whole
+// text of one item.
+func (d *deps) isText(ref string) bool {
+	return strings.HasPrefix(ref, "#") && d.texts(pairKey(ref)) == 1
 }
 
 // names writes dependencies on items, but for those that have no name here.

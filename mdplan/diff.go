@@ -86,6 +86,27 @@ func pairPlans(old, new *Plan) *pairs {
 	return p
 }
 
+// pairCommand pairs the items of a plan with those that a command has made of
+// it. A command that adds and removes nothing leaves every item in its place,
+// whatever it gives one of them: an id and a text that are both new too.
+func pairCommand(old, new *Plan) *pairs {
+	if len(old.nodes) != len(new.nodes) {
+		return pairPlans(old, new)
+	}
+	p := newPairs(make([]keyed, len(old.nodes)), make([]keyed, len(new.nodes)))
+	reworded := 0
+	for i, n := range old.nodes {
+		p.join(i, i)
+		if pairKey(n.content) != pairKey(new.nodes[i].content) {
+			reworded++
+		}
+	}
+	if reworded > 1 {
+		return pairPlans(old, new) // no single command
+	}
+	return p
+}
+
 // fieldDiff returns the fields in which two items differ, as each has them.
 func fieldDiff(m, n *node) (from, to string) {
 	if len(m.fields)+len(n.fields) == 0 && m.id == n.id {

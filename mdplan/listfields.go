@@ -147,8 +147,9 @@ func setDependsOn(it *ListItem, v any) bool {
 		if !ok {
 			return false
 		}
-		if s = trimID(s); s != "" {
-			ids = append(ids, s)
+		// A "#" may begin the text that is meant: it stays.
+		if trimID(s) != "" {
+			ids = append(ids, strings.TrimSpace(s))
 		}
 	}
 	it.DependsOn = ids

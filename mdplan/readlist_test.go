@@ -144,7 +144,7 @@ func TestReadList(t *testing.T) {
 		{`[{"content":"a","id":1},{"content":"b","id":1.0},{"content":"c","id":1.50},{"content":"d","id":12345678901234567890}]`,
 			listOf(id("a", "1"), id("b", "1"), id("c", "1.5"), id("d", "12345678901234567890"))},
 		{`[{"content":"a","id":1e2},{"content":"b","id":1e999},{"content":"c","id":" #x "}]`, listOf(id("a", "100"), id("b", "1e999"), id("c", "x"))},
-		{`[{"content":"a","depends_on":["1",2,3.0,"#x",""]}]`, listOf(deps("1", "2", "3", "x"))},
+		{`[{"content":"a","depends_on":["1",2,3.0,"#x",""]}]`, listOf(deps("1", "2", "3", "#x"))},
 		{`[{"content":"a","dependsOn":"x, y"}]`, listOf(deps("x", "y"))},
 		{`[{"content":"a","blocked_by":4}]`, listOf(deps("4"))},
 		{`[{"content":"a","blockedBy":null}]`, listOf(deps())},

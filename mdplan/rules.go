@@ -26,7 +26,7 @@ func (p *Plan) holds(by Caller, n *node) bool {
 func (p *Plan) mayStart(n *node, waits []*node) error {
 	var errs Errors
 	for _, m := range waits {
-		errs = append(errs, waitsError(n.number(), n.number(), m.number(), m.content))
+		errs = append(errs, waitsError(n.number(), m.named()))
 	}
 	return errs.or()
 }
@@ -62,9 +62,10 @@ func inProgressError(limit int, number string, names []string) *RuleError {
 	return &RuleError{Code: "in-progress", Item: number, Msg: inProgressMessage(limit, "", names)}
 }
 
-func waitsError(number, name, on, content string) *RuleError {
+// waitsError says what an item waits for: on names it with its text.
+func waitsError(number, on string) *RuleError {
 	return &RuleError{Code: "waits", Item: number,
-		Msg: fmt.Sprintf("Item %s waits for item %s %s; finish that one first", name, on, shown(content))}
+		Msg: fmt.Sprintf("Item %s waits for %s; finish that one first", number, on)}
 }
 
 func statusError(label, number string, s Status) *RuleError {
@@ -83,7 +84,7 @@ func contentError(number string) *RuleError {
 
 func idError(number, id, other string) *RuleError {
 	return &RuleError{Code: "id", Item: number,
-		Msg: fmt.Sprintf("Item %s: duplicate id %s (also item %s)", number, shown(id), other)}
+		Msg: fmt.Sprintf("Item %s: duplicate id %s (also item %s); give one of them another id or none", number, shown(id), other)}
 }
 
 func badIDError(number, id string) *RuleError {
@@ -91,22 +92,32 @@ func badIDError(number, id string) *RuleError {
 		Msg: fmt.Sprintf(`Item %s: invalid id %s (want 1 to %d letters, digits, ".", "_" or "-")`, number, shown(id), maxID)}
 }
 
-func dependencyError(number, ref string) *RuleError {
+// dependencyError says that a dependency names no item. Where ids are bare
+// numbers, there are no others to name one by.
+func dependencyError(number, ref string, numbers bool) *RuleError {
+	way := "the id, the number or the whole text"
+	if !numbers {
+		way = "the id or the whole text"
+	}
 	return &RuleError{Code: "depends-on", Item: number,
-		Msg: fmt.Sprintf("Item %s: unknown dependency %s; name the id, the number or the whole text of an item", number, shown(ref))}
+		Msg: fmt.Sprintf("Item %s: unknown dependency %s; name %s of an item", number, shown(ref), way)}
 }
 
 // sameTextError says that a dependency is a text that several items have.
-func sameTextError(number, ref string, count int) *RuleError {
+func sameTextError(number, ref string, count int, numbers bool) *RuleError {
+	way := "the id or the number of the one that is meant"
+	if !numbers {
+		way = "the id of the one that is meant"
+	}
 	return &RuleError{Code: "depends-on", Item: number,
-		Msg: fmt.Sprintf("Item %s: %d items have the text %s; name the id or the number of the one that is meant", number, count, shown(ref))}
+		Msg: fmt.Sprintf("Item %s: %d items have the text %s; name %s", number, count, shown(ref), way)}
 }
 
 // namelessError says that an item has an id that is another's too, and no text
-// that only it has.
-func namelessError(number, on, content string) *RuleError {
+// that only it has: on names it with its text.
+func namelessError(number, on string) *RuleError {
 	return &RuleError{Code: "depends-on", Item: number,
-		Msg: fmt.Sprintf("Item %s: the file can't name item %s %s, since its id and its text are another item's too; give it an id of its own", number, on, shown(content))}
+		Msg: fmt.Sprintf("Item %s: the file can't name %s, since its id and its text are another item's too; give it an id of its own", number, on)}
 }
 
 // neededError says that an item can't go, since others depend on it.
@@ -115,9 +126,12 @@ func neededError(n *node, by []*node) *RuleError {
 	if len(by) > 1 {
 		depend = "depend"
 	}
+	rest := fmt.Sprintf(`, take the dependency out with edit ("TEXT (dependsOn::)"), or cancel item %s instead`, n.number())
+	if !n.status.Open() { // nothing waits for it as it is
+		rest = ` or take the dependency out with edit ("TEXT (dependsOn::)")`
+	}
 	return &RuleError{Code: "depends-on", Item: n.number(), Msg: fmt.Sprintf(
-		"%s %s on %s; remove them in one call, take the dependency out with edit (\"TEXT (dependsOn::)\"), or cancel item %s instead",
-		upperFirst(listed(nodeNames(by))), depend, n.named(), n.number())}
+		"%s %s on %s; remove them in one call%s", upperFirst(listed(nodeNames(by))), depend, n.named(), rest)}
 }
 
 func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
@@ -166,7 +180,7 @@ func (p *Plan) mayRead(by Caller, deps *deps, n *node, r reading, refs []string)
 		case m == nil && (ref == r.id || pairKey(ref) == pairKey(r.content) && deps.texts(pairKey(ref)) == 0):
 			errs = append(errs, cycleError([]string{number, number}))
 		case m == nil:
-			errs = append(errs, deps.unknownError(number, ref))
+			errs = append(errs, deps.unknownError(number, ref, deps.numbers))
 		default:
 			on = append(on, m)
 			if n == nil {
@@ -196,12 +210,13 @@ func (p *Plan) mayRead(by Caller, deps *deps, n *node, r reading, refs []string)
 	return on, warnings, errs.or()
 }
 
-// unknownError says why a reference names no item.
-func (d *deps) unknownError(number, ref string) *RuleError {
+// unknownError says why a reference names no item. numbers says whether numbers
+// could.
+func (d *deps) unknownError(number, ref string, numbers bool) *RuleError {
 	if k := d.texts(pairKey(ref)); k > 1 {
-		return sameTextError(number, ref, k)
+		return sameTextError(number, ref, k, numbers)
 	}
-	return dependencyError(number, ref)
+	return dependencyError(number, ref, numbers)
 }
 
 // mayRemove returns why items may not go: others stay that depend on them, and

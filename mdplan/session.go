@@ -219,14 +219,16 @@ func (s *Session) Update(ctx context.Context, l List, o UpdateOptions) (Update, 
 			}
 		}
 		for i := range u.Outcomes {
-			if oc := &u.Outcomes[i]; oc.Kind == OutcomeKept {
-				key := pairKey(oc.Content)
+			oc := &u.Outcomes[i]
+			// With Replace, what is needed may be closed.
+			if key := pairKey(oc.Content); oc.Kind == OutcomeKept || oc.Kind == OutcomeNeeded && !o.Replace {
 				if st.named[key] {
-					oc.Detail = KeptBefore
+					oc.Kind, oc.Detail = OutcomeKept, KeptBefore
 				}
 				st.named[key] = true
 			}
 		}
+		sortOutcomes(u.Outcomes)
 		st.base = &u.Base
 		r := s.listRecord(j, u.Plan, st, u.Labels)
 		r.Mirrored = o.Mirrored

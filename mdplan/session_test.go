@@ -374,6 +374,27 @@ func TestOwnCommands(t *testing.T) {
 	}
 }
 
+// What stays since something depends on it is named once in a session, then
+// counted, like everything else that a list leaves out.
+func TestNeededIsNamedOnce(t *testing.T) {
+	d := newDesk(t, "")
+	agent := d.as("agent", "1")
+	d.update(agent, "[ ] wash", "[ ] iron", "[ ] before (dependsOn:: wash)")
+	for i, want := range []string{
+		"needed wash (before)",
+		"kept wash (before)",
+		"added fold; needed iron (fold); kept wash (before)",
+	} {
+		items := []string{"[ ] iron", "[ ] before"}
+		if i == 2 {
+			items = []string{"[ ] before", "[ ] fold (dependsOn:: iron)"}
+		}
+		if got := told(d.update(agent, items...).Outcomes); got != want {
+			t.Errorf("list %d told %s, want %s", i+1, got, want)
+		}
+	}
+}
+
 func TestRetire(t *testing.T) {
 	d := newDesk(t, "")
 	agent := d.as("agent", "1")

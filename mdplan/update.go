@@ -59,9 +59,13 @@ type BaseItem struct {
 	// them otherwise: a list that is repeated may have words that nothing has now.
 	Refs []string `json:"refs,omitempty"`
 	// On has for each dependency of Said the item of the base that it means, by
-	// its place in Items, -1 for another: only where the file could name one of
-	// them neither by an id nor by a text.
+	// its place in Items, -1 for another. Names change, by the author's commands
+	// too, which no list has heard of.
 	On []int `json:"on,omitempty"`
+	// Dropped has which dependencies of Said, from 0, were not written, since
+	// somebody had deleted the items: the same list writes them once those are
+	// back.
+	Dropped []int `json:"dropped,omitempty"`
 	// Closed: somebody else closed it.
 	Closed bool `json:"closed,omitempty"`
 }
@@ -113,12 +117,15 @@ const (
 	OutcomeDropped  = "dropped"  // the author removed it by a command, and it stays so
 	OutcomeClosed   = "closed"   // "pending" in a first list did not reopen it; Detail: the file's status
 	OutcomeID       = "id"       // Detail: an id that the file uses for another text
+	OutcomeUnmet    = "unmet"    // a dependency is not written, since somebody deleted the item; Detail: that item's text
 	OutcomeNamed    = "named"    // got an id, since a dependency can't name it by its text; Detail: the id
 	OutcomeUnplaced = "unplaced" // Markdown allows no other place
 	OutcomeIgnored  = "ignored"  // a line of the list that looks like an item and is none; Content: the line, Detail: the reason
 )
 
 // KeptBefore is the Detail of a kept or deleted item that a report only counts.
+// What stays since something depends on it is one too, once it was named as
+// needed.
 const KeptBefore = "before"
 
 // Update is the outcome of [Plan.Update] and [Session.Update].
@@ -164,7 +171,8 @@ func (p *Plan) Update(by Caller, l List, o UpdateOptions) (Update, error) {
 	for _, x := range l.Ignored {
 		u.tell(OutcomeIgnored, x.Text, fmt.Sprintf("in its line %d, %s", x.Line, x.Why))
 	}
-	u.sortOutcomes()
+	u.tellNeeded()
+	sortOutcomes(u.outcomes)
 	return Update{Plan: u.p, Outcomes: u.outcomes, Base: u.base(), Labels: u.labels(), Warnings: u.warnings}, nil
 }
 
@@ -187,6 +195,7 @@ type entry struct {
 	needs   []need // its dependencies, as the list says them
 	says    []need // those for the next base
 	brings  bool   // this call writes them
+	heard   bool   // a mirrored list was told that the file's stay
 	touched bool   // see BaseItem
 }
 
@@ -205,6 +214,7 @@ type updater struct {
 	remove map[*node]bool
 	kept   []*node
 	stays  []*node
+	holds  []holding
 
 	resolver *resolver           // nil: there are no dependencies
 	ofBase   map[*BaseItem]*node // what the items of the base are in the plan
@@ -296,7 +306,7 @@ func (e *entry) take() {
 	if e.DependsOn != nil {
 		refs := make([]string, len(e.DependsOn)) // the caller's slice stays as it is
 		for i, ref := range e.DependsOn {
-			refs[i] = strings.TrimPrefix(oneLine(ref), "#")
+			refs[i] = oneLine(ref)
 		}
 		e.DependsOn = refs
 	} else if e.read.dependsOn != "" {
@@ -389,17 +399,11 @@ func (u *updater) base() Base {
 	}
 	for i, e := range u.list {
 		at[i] = len(b.Items)
-		named, nameless := u.named(e.says)
-		e.said.DependsOn = named
+		e.said.DependsOn = u.named(e.says)
 		item := BaseItem{Parent: -1, Said: e.said, Own: e.own, Touched: e.touched,
 			Gone: e.gone || e.node == nil, Closed: e.closed}
 		if refs := refsOf(e.says); joinIDs(refs) != e.said.DependsOn {
 			item.Refs = refs
-		}
-		if nameless {
-			for _, x := range e.says {
-				item.On = append(item.On, slices.Index(u.list, x.entry))
-			}
 		}
 		if e.parent >= 0 {
 			item.Parent = at[e.parent]
@@ -412,18 +416,50 @@ func (u *updater) base() Base {
 		}
 		b.Items = append(b.Items, item)
 	}
+	if u.resolver == nil {
+		return b // there are no dependencies
+	}
 	// What stays only because something depends on it goes once nothing does.
+	says := make([][]need, len(u.list), len(u.list)+len(u.stays))
+	place := make(map[any]int, len(u.list)) // by need.is
+	for i, e := range u.list {
+		says[i], place[need{entry: e}.is()] = e.says, i
+	}
 	for _, n := range u.stays {
 		old, now := u.baseOf(n), u.became[n.index]
 		if old == nil || !old.Own || now == nil {
 			continue
 		}
 		item := BaseItem{Parent: -1, Said: old.Said, Own: true, Touched: old.Touched}
-		item.Said.DependsOn, _ = u.named(u.resolver.saidBy(old))
+		needs := u.resolver.saidBy(old)
+		item.Said.DependsOn = u.named(needs)
 		file(&item, now)
+		says, place[need{node: n}.is()] = append(says, needs), len(b.Items)
 		b.Items = append(b.Items, item)
 	}
+	for i, needs := range says {
+		b.Items[i].On = placesOf(needs, place)
+	}
+	for i, e := range u.list {
+		b.Items[i].Dropped = u.dropped(e)
+	}
 	return b
+}
+
+// placesOf returns where the items stand in a base that are meant, -1 for one
+// that is none of it; nil if none is.
+func placesOf(needs []need, place map[any]int) []int {
+	on, any := make([]int, len(needs)), false
+	for i, x := range needs {
+		on[i] = -1
+		if k, ok := place[x.is()]; ok {
+			on[i], any = k, true
+		}
+	}
+	if !any {
+		return nil
+	}
+	return on
 }
 
 // sameTexts returns for each item how many of its text stand before it, and for
@@ -443,14 +479,7 @@ func (p *Plan) sameTexts() (nth []int, of map[string]int) {
 // mirrored list knows nothing of commands: its base only keeps leading to its
 // items, under whatever words.
 func (b *Base) after(p, q *Plan, mirrored bool) (*Base, bool) {
-	inFile, moved := b.inFile(keysOf(p.nodes)), pairPlans(p, q)
-	if len(p.nodes) == len(q.nodes) {
-		for i := range p.nodes { // a command may give an item any text, where it stands
-			if moved.to[i] < 0 && moved.from[i] < 0 {
-				moved.join(i, i)
-			}
-		}
-	}
+	inFile, moved := b.inFile(keysOf(p.nodes)), pairCommand(p, q)
 	nth, of := q.sameTexts()
 	after := &Base{Items: slices.Clone(b.Items)}
 	changed := false
@@ -507,10 +536,10 @@ func (u *updater) labels() map[string]string {
 }
 
 var outcomeOrder = []string{OutcomeAdded, OutcomeRemoved, OutcomeRetired, OutcomeNeeded, OutcomeKept, OutcomeRenamed,
-	OutcomeMerged, OutcomeReworded, OutcomeDeleted, OutcomeDropped, OutcomeClosed, OutcomeID, OutcomeNamed, OutcomeUnplaced, OutcomeIgnored}
+	OutcomeMerged, OutcomeReworded, OutcomeDeleted, OutcomeDropped, OutcomeClosed, OutcomeID, OutcomeUnmet, OutcomeNamed, OutcomeUnplaced, OutcomeIgnored}
 
-func (u *updater) sortOutcomes() {
-	slices.SortStableFunc(u.outcomes, func(a, b Outcome) int {
+func sortOutcomes(outcomes []Outcome) {
+	slices.SortStableFunc(outcomes, func(a, b Outcome) int {
 		return slices.Index(outcomeOrder, a.Kind) - slices.Index(outcomeOrder, b.Kind)
 	})
 }

@@ -1,24 +1,61 @@
 package mdplan
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // This file checks what a list has made of dependencies: on the result, or, where
 // there will be none, on the list.
 
-// namer returns how an answer names items: by the list's number, else by text.
-func (u *updater) namer() func(*node) string {
-	numbers := map[*node]string{}
+// answerNames are how an answer names items: by the list's number, else by text.
+type answerNames map[*node]*entry
+
+func (u *updater) namer() answerNames {
+	names := answerNames{}
 	for _, e := range u.list {
 		if e.node != nil {
-			numbers[e.node] = e.number
+			names[e.node] = e
 		}
 	}
-	return func(n *node) string {
-		if number, ok := numbers[n]; ok {
-			return number
-		}
+	return names
+}
+
+func (a answerNames) short(n *node) string {
+	if e := a[n]; e != nil {
+		return e.number
+	}
+	return shown(n.content)
+}
+
+// full names an item by its text too: the list's, and the file's if that is
+// another one.
+func (a answerNames) full(n *node) string {
+	e := a[n]
+	switch {
+	case e == nil:
 		return shown(n.content)
+	case textKey(e.read.content) == textKey(n.content):
+		return named(e.number, n.content)
 	}
+	return named(e.number, e.read.content) + nowCalled(n)
+}
+
+func nowCalled(n *node) string { return ", which is " + shown(n.content) + " in the file now" }
+
+// waitsFor names an item that an item of the list waits for. Where the file has
+// it in place of one that the list names, that is the one that was renamed.
+func (u *updater) waitsFor(e *entry, n *node, names answerNames) string {
+	if names[n] == nil && e.base != nil && e.was != nil {
+		was, is := u.resolver.needsOfBase(e.base.File.DependsOn), u.resolver.needsIn(e.was)
+		for i, x := range is {
+			if len(was) == len(is) && u.now(x) == n && was[i].entry != nil && was[i].entry.gone {
+				return named(was[i].entry.number, was[i].entry.read.content) + nowCalled(n)
+			}
+		}
+	}
+	return names.full(n)
 }
 
 // rulesAfter checks what the list has made of dependencies, on the result:
@@ -28,7 +65,7 @@ func (u *updater) rulesAfter() error {
 	if deps == nil {
 		return nil // there are no dependencies
 	}
-	name := u.namer()
+	names := u.namer()
 	var errs Errors
 	brought := map[*node][]*node{} // what an item depends on since this call
 	for _, e := range u.list {
@@ -41,7 +78,7 @@ func (u *updater) rulesAfter() error {
 		}
 		if n.status == InProgress && (!e.known || e.starts) {
 			for _, m := range deps.waitsFor(n) {
-				errs = append(errs, waitsError(e.number, e.number, name(m), m.content))
+				errs = append(errs, waitsError(e.number, u.waitsFor(e, m, names)))
 			}
 		}
 	}
@@ -49,13 +86,40 @@ func (u *updater) rulesAfter() error {
 		if !closes(cycle, brought) {
 			continue
 		}
-		names := make([]string, 0, len(cycle)+1)
+		path := make([]string, 0, len(cycle)+1)
 		for _, n := range cycle {
-			names = append(names, name(n))
+			path = append(path, names.short(n))
 		}
-		errs = append(errs, cycleError(append(names, names[0])))
+		err := cycleError(append(path, path[0]))
+		err.Msg += u.onlyInFile(cycle, names)
+		errs = append(errs, err)
 	}
 	return errs.or()
+}
+
+// onlyInFile names the dependencies of a cycle that the list does not have, and
+// how a list takes each out: its author can't see them there.
+func (u *updater) onlyInFile(cycle []*node, names answerNames) string {
+	var b strings.Builder
+	for i, n := range cycle {
+		m := cycle[(i+1)%len(cycle)]
+		if !slices.Contains(u.last.needs[n.index], m) {
+			continue // of a long cycle not all is there
+		}
+		var way string
+		switch e := names[n]; {
+		case e == nil:
+			way = `todomd edit ("TEXT (dependsOn::)")`
+		case e.DependsOn != nil && slices.ContainsFunc(e.needs, func(x need) bool { return u.now(x) == m }):
+			continue
+		case len(u.last.needs[n.index]) > 1:
+			way = `"depends_on" without it on item ` + e.number
+		default:
+			way = `"depends_on":[] on item ` + e.number
+		}
+		fmt.Fprintf(&b, "; only the file has %s -> %s: %s takes it out", names.short(n), names.short(m), way)
+	}
+	return b.String()
 }
 
 // newOn returns what of these an item did not depend on before.
@@ -105,23 +169,31 @@ func (u *updater) dependencyRules() Errors {
 			switch {
 			case x.unknown() && had:
 			case x.texts > 1:
-				errs = append(errs, sameTextError(e.number, x.ref, x.texts))
+				errs = append(errs, sameTextError(e.number, x.ref, x.texts, u.resolver.numbers))
 			case x.unknown():
-				errs = append(errs, u.resolver.deps.unknownError(e.number, x.ref))
+				errs = append(errs, u.resolver.deps.unknownError(e.number, e.written(x.ref), u.resolver.numbers))
 			case x.node != nil:
 				if starts && x.node.status.Open() {
-					errs = append(errs, waitsError(e.number, e.number, shown(x.node.content), x.node.content))
+					errs = append(errs, waitsError(e.number, shown(x.node.content)))
 				}
 			case x.entry != nil && !x.entry.gone:
 				needs[e] = append(needs[e], x.entry)
 				fresh[[2]*entry{e, x.entry}] = !had
 				if starts && x.entry != e && x.entry.open() {
-					errs = append(errs, waitsError(e.number, e.number, x.entry.number, x.entry.read.content))
+					errs = append(errs, waitsError(e.number, named(x.entry.number, x.entry.read.content)))
 				}
 			}
 		}
 	}
 	return append(errs, listCycles(u.list, needs, fresh)...)
+}
+
+// written returns a reference as the list has it, with a "#" before it.
+func (e *entry) written(ref string) string {
+	if slices.Contains(e.DependsOn, "#"+ref) {
+		return "#" + ref
+	}
+	return ref
 }
 
 // open reports whether an item of the list will be open if the list is taken.

@@ -19,10 +19,10 @@ func (u *updater) mergeDependencies() {
 		return
 	}
 	for _, e := range u.list {
-		var said, file []need
+		var said, done, file []need
 		b := e.base
 		if b != nil {
-			said = r.saidBy(b)
+			said, done = r.saidBy(b), r.doneBy(b)
 		}
 		if e.node != nil {
 			file = r.needsIn(e.node)
@@ -44,17 +44,46 @@ func (u *updater) mergeDependencies() {
 		case b == nil && len(e.needs) == 0:
 		case b == nil:
 			u.tell(OutcomeMerged, e.read.content, "depends_on "+shown(joinIDs(refsOf(e.needs))))
-		case sameNeeds(e.needs, said):
+		case sameNeeds(e.needs, done):
 		case u.sameAsBase(b, e.node) && !(u.o.Mirrored && !sameNeeds(said, r.needsOfBase(b.File.DependsOn))):
 			// A mirrored list has not heard that somebody else wrote it before.
 			e.brings = true
 		default:
 			u.tell(OutcomeMerged, e.node.content, "depends_on "+shown(joinIDs(refsOf(e.needs))))
-			if !u.o.Mirrored {
+			if e.heard = u.o.Mirrored; !e.heard {
 				e.says = said // saying it again wins
 			}
 		}
 	}
+}
+
+// dropped returns which dependencies of an item are not written, since somebody
+// deleted the items that they mean.
+func (u *updater) dropped(e *entry) []int {
+	if e.node == nil || e.heard {
+		return nil
+	}
+	var dropped []int
+	on := u.last.needs[e.node.index]
+	for i, x := range e.says {
+		n := u.now(x)
+		if x.unknown() || n != nil && slices.Contains(on, n) {
+			continue
+		}
+		if n == nil && e.brings || u.droppedBefore(e, x) {
+			dropped = append(dropped, i)
+		}
+	}
+	return dropped
+}
+
+// droppedBefore reports whether the last list could not write a dependency.
+func (u *updater) droppedBefore(e *entry, x need) bool {
+	if e.base == nil || len(e.base.Dropped) == 0 {
+		return false
+	}
+	said := u.resolver.saidBy(e.base)
+	return slices.ContainsFunc(e.base.Dropped, func(i int) bool { return i < len(said) && said[i].is() == x.is() })
 }
 
 // asWritten reports whether the list says dependencies in the file's words, and
@@ -139,9 +168,11 @@ func (u *updater) depend() error {
 		}
 		m := meaning{n: e.node, said: true}
 		for _, x := range e.needs {
-			// Nothing waits for an item that somebody deleted.
-			if on := u.now(x); on != nil || x.unknown() {
+			on := u.now(x)
+			if on != nil || x.unknown() {
 				m.on, m.refs = append(m.on, on), append(m.refs, x.ref)
+			} else if !u.droppedBefore(e, x) {
+				u.tell(OutcomeUnmet, e.node.content, x.text())
 			}
 		}
 		want = append(want, m)
@@ -160,7 +191,7 @@ func (u *updater) depend() error {
 	for _, e := range u.list {
 		taken[e.read.id], taken[pairKey(e.read.content)] = true, true
 		for _, ref := range e.DependsOn {
-			taken[ref] = true
+			taken[trimID(ref)] = true
 		}
 	}
 	w, err := u.p.wire("update", want, taken)
@@ -168,9 +199,9 @@ func (u *updater) depend() error {
 		return err
 	}
 	var errs Errors
-	name := u.namer()
+	names := u.namer()
 	for _, s := range w.stuck {
-		errs = append(errs, namelessError(name(s.n), name(s.on[0]), s.on[0].content))
+		errs = append(errs, namelessError(names.short(s.n), names.full(s.on[0])))
 	}
 	if err := errs.or(); err != nil {
 		return err
@@ -187,27 +218,20 @@ func (u *updater) depend() error {
 }
 
 // named writes dependencies for the next base, as the file names what they mean.
-// It reports whether the file could not name one.
-func (u *updater) named(needs []need) (list string, nameless bool) {
+func (u *updater) named(needs []need) string {
 	var refs []string
 	for _, x := range needs {
 		ref := x.ref
 		if n := u.now(x); n != nil {
 			if name, ok := u.last.name(n); ok {
 				ref = name
-			} else {
-				nameless = true
 			}
-		} else if x.entry != nil {
-			if isRef(x.entry.read.content) {
-				ref = x.entry.read.content // it is gone, and told by the list's words
-			} else {
-				nameless = true
-			}
+		} else if x.entry != nil && isRef(x.entry.read.content) {
+			ref = x.entry.read.content // it is gone, and told by the list's words
 		}
 		refs = append(refs, ref)
 	}
-	return joinIDs(refs), nameless
+	return joinIDs(refs)
 }
 
 // keepNeeded takes out of what is to be removed what an item depends on that
@@ -218,11 +242,11 @@ func (u *updater) keepNeeded() {
 		return
 	}
 	var queue []*node
-	keep := func(on *node, by string) {
+	keep := func(on *node, by need) {
 		if !u.remove[on] {
 			return
 		}
-		u.tell(OutcomeNeeded, on.content, by)
+		u.holds = append(u.holds, holding{on, by})
 		u.stays = append(u.stays, on)
 		for up := on; up != nil && u.remove[up]; up = up.parent {
 			if delete(u.remove, up); up != on && up.status.Open() {
@@ -235,7 +259,7 @@ func (u *updater) keepNeeded() {
 		if e.brings && !e.gone {
 			for _, x := range e.needs {
 				if x.node != nil {
-					keep(x.node, e.read.content)
+					keep(x.node, need{entry: e})
 				}
 			}
 		}
@@ -249,8 +273,25 @@ func (u *updater) keepNeeded() {
 		n := queue[0]
 		queue = queue[1:]
 		for _, on := range r.deps.needs[n.index] {
-			keep(on, n.content)
+			keep(on, need{node: n})
 		}
+	}
+}
+
+// holding is an item that stays since another one depends on it.
+type holding struct {
+	on *node
+	by need
+}
+
+// tellNeeded tells of these once their names are those that stay.
+func (u *updater) tellNeeded() {
+	for _, h := range u.holds {
+		by := h.by.text()
+		if n := u.now(h.by); n != nil {
+			by = n.content
+		}
+		u.tell(OutcomeNeeded, h.on.content, by)
 	}
 }
 

@@ -35,6 +35,15 @@ func TestUpdateDependencies(t *testing.T) {
 		{"a text that the file can't hold in a field", "", []any{
 			list{say: `["f) (g",{"content":"c","depends_on":["1"]}]`,
 				file: "# Plan\n\n- [ ] #f-g: f) (g\n- [ ] c (dependsOn:: f-g)\n", tell: "added f) (g; added c; named f) (g (f-g)"}}},
+		{"a text with a hash before it", "- [ ] 5 issue\n", []any{
+			list{say: `["#5 issue","#a, b",{"content":"c","depends_on":["#5 issue"]},{"content":"d","depends_on":"#a, b, #5 issue, 5 issue"}]`,
+				file: "- [ ] 5 issue\n- [ ] #5-issue: #5 issue\n- [ ] #a-b: #a, b\n- [ ] c (dependsOn:: 5-issue)\n- [ ] d (dependsOn:: a-b, 5-issue, 5 issue)\n",
+				tell: "added #5 issue; added #a, b; added c; added d; kept 5 issue; named #5 issue (5-issue); named #a, b (a-b)"},
+			list{say: `["#5 issue",{"content":"c","depends_on":["#6 issue"]}]`,
+				err: `Item 2: unknown dependency "#6 issue"; name the id, the number or the whole text of an item`}}},
+		{"ids with a hash before them", "", []any{
+			list{say: `[{"content":"a","id":"x"},{"content":"b","id":"#y"},{"content":"c","depends_on":["#x","##y"]}]`,
+				file: "# Plan\n\n- [ ] #x: a\n- [ ] #y: b\n- [ ] c (dependsOn:: x, y)\n", tell: "added a; added b; added c"}}},
 		{"a text without a word, one that is a number", "", []any{
 			list{say: `["!, ?","3, 4",{"content":"c","depends_on":["1","2"]}]`,
 				file: "# Plan\n\n- [ ] #item: !, ?\n- [ ] #3-4: 3, 4\n- [ ] c (dependsOn:: item, 3-4)\n", tell: "added !, ?; added 3, 4; added c; named !, ? (item); named 3, 4 (3-4)"}}},
@@ -91,6 +100,11 @@ func TestUpdateDependencies(t *testing.T) {
 			list{say: `["two"]`, file: "# Plan\n\n- [ ] one\n- [ ] two (dependsOn:: one)\n", tell: "needed one (two)"},
 			list{say: `[{"content":"two","depends_on":["one"]}]`, file: "# Plan\n\n- [ ] one\n- [ ] two (dependsOn:: one)\n", tell: "needed one (two)"},
 			list{say: `[{"content":"two","depends_on":[]}]`, file: "# Plan\n\n- [ ] two\n", tell: "removed one"}}},
+		{"left out, and something that the list renames depends on it", "", []any{
+			list{say: `["one","x",{"content":"Ship it","depends_on":["one"]}]`, file: "# Plan\n\n- [ ] one\n- [ ] x\n- [ ] Ship it (dependsOn:: one)\n", tell: "added one; added x; added Ship it"},
+			list{say: `["x","Ship it now"]`, file: "# Plan\n\n- [ ] one\n- [ ] x\n- [ ] Ship it now (dependsOn:: one)\n", tell: "needed one (Ship it now); renamed Ship it now (Ship it)"}}},
+		{"an unknown one where the list's ids are numbers", "- [ ] a\n", []any{
+			list{say: `[{"id":"2","content":"b","depends_on":["5"]}]`, err: `Item 1: unknown dependency "5"; name the id or the whole text of an item`}}},
 		{"left out, and something new depends on it", "", []any{
 			list{say: `["one"]`, file: "# Plan\n\n- [ ] one\n", tell: "added one"},
 			list{say: `[{"content":"two","depends_on":["one"]}]`, file: "# Plan\n\n- [ ] one\n- [ ] two (dependsOn:: one)\n", tell: "added two; needed one (two)"}}},
@@ -111,6 +125,54 @@ func TestUpdateDependencies(t *testing.T) {
 		{"renamed by somebody else, and left out", "", []any{chain,
 			human{"", "# Plan\n\n- [ ] #o: one\n- [ ] two (dependsOn:: o)\n"},
 			list{say: `["one"]`, file: "# Plan\n\n- [ ] #o: one\n", tell: "removed two"}}},
+		{"on what somebody deleted, until that is back", "", []any{
+			list{say: `["a","b"]`, file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "added a; added b"},
+			human{"- [ ] a\n", ""},
+			list{say: `["a","b",{"content":"e","depends_on":["a"]}]`, file: "# Plan\n\n- [ ] b\n- [ ] e\n", tell: "added e; deleted a; unmet e (a)"},
+			list{say: `["a","b",{"content":"e","depends_on":["a"]}]`, file: "# Plan\n\n- [ ] b\n- [ ] e\n", tell: "deleted a (before)"},
+			list{say: `["a","b",{"content":"e","depends_on":["a","b"]}]`, file: "# Plan\n\n- [ ] b\n- [ ] e (dependsOn:: b)\n", tell: "deleted a (before)"},
+			list{say: `["a","b","e"]`, file: "# Plan\n\n- [ ] b\n- [ ] e (dependsOn:: b)\n", tell: "deleted a (before)"},
+			human{"- [ ] e", "- [ ] a\n- [ ] e"},
+			list{say: `["a","b","e"]`, file: "# Plan\n\n- [ ] b\n- [ ] a\n- [ ] e (dependsOn:: b)\n"},
+			list{say: `["a","b",{"content":"e","depends_on":["a","b"]}]`, file: "# Plan\n\n- [ ] b\n- [ ] a\n- [ ] e (dependsOn:: a, b)\n"},
+			human{"(dependsOn:: a, b)", "(dependsOn:: b)"},
+			list{say: `["a","b",{"content":"e","depends_on":["a","b"]}]`, file: "# Plan\n\n- [ ] b\n- [ ] a\n- [ ] e (dependsOn:: b)\n"}}},
+		{"on what somebody deleted, and somebody changes the rest", "", []any{
+			list{say: `["a","b"]`, file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "added a; added b"},
+			human{"- [ ] a\n", ""},
+			list{say: `["a","b",{"content":"e","depends_on":["a"]}]`, file: "# Plan\n\n- [ ] b\n- [ ] e\n", tell: "added e; deleted a; unmet e (a)"},
+			human{"- [ ] e\n", "- [ ] a\n- [ ] e (dependsOn:: b)\n"},
+			list{say: `["a","b",{"content":"e","depends_on":["a"]}]`, file: "# Plan\n\n- [ ] b\n- [ ] a\n- [ ] e (dependsOn:: b)\n", tell: `merged e (depends_on "a")`},
+			list{say: `["a","b",{"content":"e","depends_on":["a"]}]`, file: "# Plan\n\n- [ ] b\n- [ ] a\n- [ ] e (dependsOn:: a)\n"}}},
+		{"on what somebody deleted, in a mirrored list", "", []any{
+			list{say: `["a","b"]`, file: "# Plan\n\n- [ ] a\n- [ ] b\n", tell: "added a; added b"},
+			human{"- [ ] a\n", ""},
+			list{say: `["a","b",{"content":"e","depends_on":["a"]}]`, with: UpdateOptions{Mirrored: true}, file: "# Plan\n\n- [ ] b\n- [ ] e\n", tell: "added e; deleted a; unmet e (a)"},
+			human{"- [ ] e\n", "- [ ] a\n- [ ] e (dependsOn:: b)\n"},
+			list{say: `["a","b",{"content":"e","depends_on":["a"]}]`, with: UpdateOptions{Mirrored: true}, file: "# Plan\n\n- [ ] b\n- [ ] a\n- [ ] e (dependsOn:: b)\n", tell: `merged e (depends_on "a")`},
+			list{say: `["a","b",{"content":"e","depends_on":["a"]}]`, with: UpdateOptions{Mirrored: true}, file: "# Plan\n\n- [ ] b\n- [ ] a\n- [ ] e (dependsOn:: b)\n"}}},
+		{"a cycle of which the list has a part", "", []any{first,
+			list{say: `[{"id":"1","content":"b"},{"id":"2","content":"a","depends_on":["1"]}]`,
+				err: `Dependency cycle: 1 -> 2 -> 1; take one of these dependencies out; only the file has 1 -> 2: "depends_on":[] on item 1 takes it out`},
+			list{say: `[{"id":"1","content":"b","depends_on":[]},{"id":"2","content":"a","depends_on":["1"]}]`,
+				file: "# Plan\n\n- [ ] #1: b\n- [ ] #2: a (dependsOn:: 1)\n"}}},
+		{"a cycle of which the list has a part, beside others", "- [ ] z\n", []any{
+			list{say: `["a",{"content":"b","depends_on":["a","z"]}]`, file: "- [ ] z\n- [ ] a\n- [ ] b (dependsOn:: a, z)\n", tell: "added a; added b; kept z"},
+			list{say: `[{"content":"a","depends_on":["b"]},"b"]`,
+				err: `Dependency cycle: 1 -> 2 -> 1; take one of these dependencies out; only the file has 2 -> 1: "depends_on" without it on item 2 takes it out`},
+			list{say: `[{"content":"a","depends_on":["b"]},{"content":"b","depends_on":["z"]}]`,
+				file: "- [ ] z\n- [ ] a (dependsOn:: b)\n- [ ] b (dependsOn:: z)\n", tell: "kept z"}}},
+		{"a cycle along what only the file has", "- [ ] a\n- [ ] z (dependsOn:: a)\n", []any{
+			list{say: `[{"content":"a","depends_on":["z"]}]`,
+				err: `Dependency cycle: 1 -> "z" -> 1; take one of these dependencies out; only the file has "z" -> 1: todomd edit ("TEXT (dependsOn::)") takes it out`}}},
+		{"to start what waits for what somebody renamed", "", []any{chain,
+			human{"", "# Plan\n\n- [ ] Compile\n- [ ] two (dependsOn:: Compile)\n"},
+			list{say: `[{"content":"one","status":"completed"},{"content":"two","status":"in_progress","depends_on":["one"]}]`,
+				err: `Item 2 waits for item 1 "one", which is "Compile" in the file now; finish that one first`}}},
+		{"to start what waits for what somebody reworded", "", []any{chain,
+			human{"", "# Plan\n\n- [ ] one b\n- [ ] two (dependsOn:: one b)\n"},
+			list{say: `["one",{"content":"two","status":"in_progress"}]`,
+				err: `Item 2 waits for item 1 "one", which is "one b" in the file now; finish that one first`}}},
 		{"itself", "", []any{list{say: `["a",{"content":"b","depends_on":["b"]}]`,
 			err: "Dependency cycle: 2 -> 2; take one of these dependencies out"}}},
 		{"itself, and another problem", "", []any{list{say: `["",{"content":"b","depends_on":["b","x","x"]}]`,
@@ -126,7 +188,7 @@ func TestUpdateDependencies(t *testing.T) {
 // over plans that somebody else has a hand in: what each item depends on in the
 // file is the item that the list meant.
 func TestDependenciesMean(t *testing.T) {
-	words := []string{"a", "b", "c, d", "1", "2", "e)", "x-y", "x, y", "b", "#z", "f (g:: h)", "日本、語, x"}
+	words := []string{"a", "b", "c, d", "1", "2", "e)", "x-y", "x, y", "b", "#z", "z", "#7, y", "f (g:: h)", "日本、語, x"}
 	rounds := 3000
 	if fewer() {
 		rounds = 300
@@ -193,13 +255,12 @@ func meaningfulList(r *rand.Rand, words []string) (List, [][]int) {
 				continue
 			}
 			it := &l.Items[j]
-			text := strings.TrimPrefix(it.Content, "#")
 			ref := fmt.Sprint(j + 1)
 			switch {
 			case it.ID != nil && r.IntN(2) == 0:
 				ref = *it.ID
 			case ids != 0 && r.IntN(2) == 0:
-			case texts[it.Content] == 1 && text == it.Content && !byID[text] && !bareNumber(text):
+			case texts[it.Content] == 1 && !byID[it.Content] && !bareNumber(it.Content):
 				ref = it.Content
 			case ids == 0:
 				ref = *it.ID

@@ -1,6 +1,9 @@
 package mdplan
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // This file finds what the dependencies of a list mean.
 
@@ -35,6 +38,24 @@ func sameNeeds(a, b []need) bool {
 }
 
 func (x need) unknown() bool { return x.entry == nil && x.base == nil && x.node == nil }
+
+// gone reports whether somebody has deleted what is meant.
+func (x need) gone() bool {
+	return x.node == nil && (x.entry != nil && x.entry.gone || x.entry == nil && x.base != nil)
+}
+
+// text returns the words that the list has, or had, for what is meant.
+func (x need) text() string {
+	switch {
+	case x.entry != nil:
+		return x.entry.read.content
+	case x.base != nil:
+		return x.base.Said.Content
+	case x.node != nil:
+		return x.node.content
+	}
+	return x.ref
+}
 
 // resolver finds what dependencies mean. It is made once, and only for a list
 // or a plan that has some.
@@ -97,6 +118,11 @@ func (r *resolver) said(ref string) need {
 	if x := r.inFile(ref); !x.unknown() {
 		return x
 	}
+	if id := trimID(ref); id != ref {
+		if x := r.said(id); !x.unknown() {
+			return x
+		}
+	}
 	return r.saidBefore(ref)
 }
 
@@ -137,11 +163,17 @@ func (r *resolver) inFile(ref string) need {
 // needsOf returns the dependencies that the list gives an item.
 func (r *resolver) needsOf(e *entry) []need {
 	var needs []need
-	names := func(ref string) bool { return !r.said(ref).unknown() || r.texts[pairKey(ref)] > 0 }
+	names := func(ref string) bool {
+		if strings.HasPrefix(ref, "#") {
+			return r.texts[pairKey(ref)] > 0 || r.deps.isText(ref)
+		}
+		return !r.said(ref).unknown() || r.texts[pairKey(ref)] > 0
+	}
 	for i := 0; i < len(e.DependsOn); {
 		// A list that came as one text has lost its commas to ReadList.
 		j := min(len(e.DependsOn), i+maxRun)
-		for j > i+1 && (names(e.DependsOn[i]) || !names(joinIDs(e.DependsOn[i:j]))) {
+		for j > i+1 && (names(e.DependsOn[i]) || names(trimID(e.DependsOn[i])) ||
+			!names(joinIDs(e.DependsOn[i:j])) && !names(trimID(joinIDs(e.DependsOn[i:j])))) {
 			j--
 		}
 		for _, ref := range splitRefs(joinIDs(e.DependsOn[i:j]), names) {
@@ -171,6 +203,19 @@ func (r *resolver) saidBy(b *BaseItem) []need {
 		}
 	}
 	return needs
+}
+
+// doneBy returns what the last list gave an item, without what could not be
+// written then and can be now.
+func (r *resolver) doneBy(b *BaseItem) []need {
+	needs := r.saidBy(b)
+	var done []need
+	for i, x := range needs {
+		if !slices.Contains(b.Dropped, i) || x.gone() {
+			done = append(done, x)
+		}
+	}
+	return done
 }
 
 // needsOfBase returns what dependencies meant when the base was taken: they are

@@ -654,7 +654,7 @@ func TestUpdateRules(t *testing.T) {
 		{"at most as many as the file says", "<!-- todomd max-items=2 -->\n", []any{list{say: many(3),
 			err: "Keep the session plan short (max 2 items): got 3; merge steps or leave finished ones out"}}},
 		{"ids are unique", "", []any{list{say: `["x",{"content":"a","id":"login"},"y",{"content":"b","id":"login"}]`,
-			err: `Item 4: duplicate id "login" (also item 2)`}}},
+			err: `Item 4: duplicate id "login" (also item 2); give one of them another id or none`}}},
 		{"ids are words", "", []any{list{say: `[{"content":"a","id":"a b"}]`,
 			err: `Item 1: invalid id "a b" (want 1 to 64 letters, digits, ".", "_" or "-")`}}},
 		{"unknown dependency", "", []any{list{say: `["a","b",{"content":"c","depends_on":["x"]}]`,
@@ -664,7 +664,7 @@ func TestUpdateRules(t *testing.T) {
 		{"waits", "", []any{list{say: `["z",{"content":"A","id":"a"},"y",{"content":"b","depends_on":["a"],"status":"in_progress"}]`,
 			err: `Item 4 waits for item 2 "A"; finish that one first`}}},
 		{"waits for what only the file has", "- [ ] #a: A\n", []any{list{say: `[{"content":"b","depends_on":["a"],"status":"in_progress"}]`,
-			err: `Item 1 waits for item "A" "A"; finish that one first`}}},
+			err: `Item 1 waits for "A"; finish that one first`}}},
 		{"what it depends on is finished by the same call", "", []any{list{say: `[{"content":"A","id":"a","status":"completed"},{"content":"b","depends_on":["a"],"status":"in_progress"}]`,
 			file: "# Plan\n\n- [x] #a: A\n- [>] b (dependsOn:: a)\n", tell: "added A; added b"}}},
 		{"what stands in the file is in nobody's way", "- [ ] #a: a (dependsOn:: b)\n- [>] #b: b (dependsOn:: a)\n- [ ] #b: c (dependsOn:: nope)\n", []any{
@@ -673,12 +673,12 @@ func TestUpdateRules(t *testing.T) {
 			list{say: `[{"content":"a","id":"a"},{"content":"b","depends_on":["a"]}]`, file: "# Plan\n\n- [ ] #a: a\n- [ ] b (dependsOn:: a)\n", tell: "added a; added b"},
 			human{"- [ ] #a: a\n", ""},
 			list{say: `[{"content":"a","id":"a"},{"content":"b","depends_on":["a"]},{"content":"c","depends_on":["a"]}]`,
-				file: "# Plan\n\n- [ ] b (dependsOn:: a)\n- [ ] c\n", tell: "added c; deleted a"}}},
+				file: "# Plan\n\n- [ ] b (dependsOn:: a)\n- [ ] c\n", tell: "added c; deleted a; unmet c (a)"}}},
 		{"sub-items are numbered below their parent", "", []any{list{say: `[{"content":"a","items":["b",""]}]`, err: "Item 1.2: content required"}}},
 		{"all at once", "", []any{list{say: `["",{"content":"a","status":"doing"},{"content":"b","id":"i","status":"in_progress"},{"content":"c","id":"i","status":"in_progress"}]`,
 			err: "Item 1: content required\n" +
 				`Item 2: invalid status "doing" (want pending, in_progress, completed, blocked or cancelled)` + "\n" +
-				`Item 4: duplicate id "i" (also item 3)` + "\n" +
+				`Item 4: duplicate id "i" (also item 3); give one of them another id or none` + "\n" +
 				`Only one plan item can be in_progress: item 3 "b", item 4 "c"; set all but one to pending, blocked or completed`}}},
 		{"all at once, dependencies too", "", []any{list{say: `["",{"content":"a","status":"doing"},{"content":"b","depends_on":["x"]},{"content":"c","id":"c","depends_on":["d"]},{"content":"d","id":"d","depends_on":["c"]},{"content":"e","status":"in_progress","depends_on":["c"]}]`,
 			err: "Item 1: content required\n" +
@@ -724,8 +724,8 @@ func TestUpdateFaultsOfTheFile(t *testing.T) {
 			list{say: `[{"id":"1","content":""}]`, err: "Item 1: content required"}}},
 		{"an id twice", "- [ ] #a: x\n- [ ] #a: y\n", []any{
 			list{say: `[{"id":"a","content":"x"},{"id":"a","content":"y"},"z"]`, file: "- [ ] #a: x\n- [ ] #a: y\n- [ ] z\n", tell: "added z"},
-			list{say: `[{"id":"a","content":"x"},{"id":"a","content":"y"},{"id":"a","content":"z"}]`, err: `Item 3: duplicate id "a" (also item 1)`},
-			list{say: `[{"id":"a","content":"new"},{"id":"a","content":"x"},{"id":"a","content":"y"}]`, err: `Item 1: duplicate id "a" (also item 2)`},
+			list{say: `[{"id":"a","content":"x"},{"id":"a","content":"y"},{"id":"a","content":"z"}]`, err: `Item 3: duplicate id "a" (also item 1); give one of them another id or none`},
+			list{say: `[{"id":"a","content":"new"},{"id":"a","content":"x"},{"id":"a","content":"y"}]`, err: `Item 1: duplicate id "a" (also item 2); give one of them another id or none`},
 			human{"#a: y", "#b: y"},
 			list{say: `[{"id":"a","content":"x"},{"id":"a","content":"y"},"z"]`, file: "- [ ] #a: x\n- [ ] #b: y\n- [ ] z\n"}}},
 		{"an id that is none", "- [ ] x (id:: p q)\n", []any{
