@@ -205,11 +205,8 @@ func (s *Session) Update(ctx context.Context, l List, o UpdateOptions) (Update, 
 		if len(j.h.revs) > 0 {
 			o.Retire = !j.h.carried(len(j.h.revs) - 1).Touched
 		}
-		meant, err := l.meant(p)
-		if err != nil {
-			return nil, nil, err
-		}
-		u, err = p.Update(s.caller(j, p, st), meant, o)
+		var err error
+		u, err = p.Update(s.caller(j, p, st), l, o)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -148,8 +148,13 @@ type Update struct {
 // item that stays depends on stays too, and keeps being what is meant.
 //
 // Errors: an [Errors] with every [*RuleError] of the list at once, each naming
-// its item by the list's numbers; an [*ImpossibleError].
+// its item by the list's numbers; an [*ImpossibleError]; those of [ReadList] for
+// a Markdown text, since what some lines of it mean only the plan can tell.
 func (p *Plan) Update(by Caller, l List, o UpdateOptions) (Update, error) {
+	l, err := l.meant(p)
+	if err != nil {
+		return Update{}, err
+	}
 	u := &updater{p: p, by: by, o: o}
 	u.flatten(l.Items, -1, "")
 	u.pair()
