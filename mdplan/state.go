@@ -98,19 +98,29 @@ func (j *journal) heldIn(p *Plan) map[string]Author {
 	if j.fail != nil {
 		return held
 	}
-	finder := Author{Name: HumanName}
-	for k := len(j.h.revs) - 1; k >= 0; k-- {
-		if j.h.rev(k).Via == viaFound {
-			finder = j.h.by(k)
-			break
-		}
-	}
+	var finder Author
 	for _, n := range p.nodes {
-		if key := pairKey(n.content); n.status == InProgress && held[key] == (Author{}) {
+		if n.status != InProgress {
+			continue
+		}
+		if key := pairKey(n.content); held[key] == (Author{}) {
+			if finder == (Author{}) {
+				finder = j.h.finder()
+			}
 			held[key] = finder
 		}
 	}
 	return held
+}
+
+// finder returns whose the file was when the log began.
+func (h *history) finder() Author {
+	for k := len(h.revs) - 1; k >= 0; k-- {
+		if h.records[h.revs[k]].Via == viaFound {
+			return h.by(k)
+		}
+	}
+	return Author{Name: HumanName}
 }
 
 // listRecord is the record of what an author has brought to a plan.
