@@ -40,8 +40,9 @@ func TestCorpusStatus(t *testing.T) {
 			}
 			for i := 0; i < len(p.nodes); i += every {
 				n := p.nodes[i]
+				ref := numberRef(p, n)
 				for _, s := range statuses {
-					c, err := p.SetStatus(noLimits(HumanName), n.number(), s)
+					c, err := p.SetStatus(noLimits(HumanName), ref, s)
 					if err != nil {
 						t.Fatalf("item %s: %v", n.number(), err)
 					}
@@ -57,7 +58,7 @@ func TestCorpusStatus(t *testing.T) {
 					if !bytes.Equal(got, want) {
 						t.Fatalf("item %s to %s: more than the mark changed", n.number(), s)
 					}
-					back, err := c.Plan.SetStatus(noLimits(HumanName), n.number(), n.status)
+					back, err := c.Plan.SetStatus(noLimits(HumanName), ref, n.status)
 					if err != nil {
 						t.Fatal(err)
 					}
