@@ -69,7 +69,12 @@ type scope struct {
 // itself. Everything else can be read; what is wrong in it, or was not taken
 // for an item, is told by [Plan.Check].
 func Parse(src []byte) (*Plan, error) {
-	return parse(bytes.Clone(src), func(base int) (*document, error) { return readBlocks(src, base, partSize) })
+	return parseOwn(bytes.Clone(src))
+}
+
+// parseOwn is Parse of bytes that nobody writes to any more.
+func parseOwn(src []byte) (*Plan, error) {
+	return parse(src, func(base int) (*document, error) { return readBlocks(src, base, partSize) })
 }
 
 // reparse is Parse of what edits make of p's bytes.
@@ -151,48 +156,41 @@ func skipFront(text string) int {
 	return at
 }
 
+// itemRun is how many list items are looked at in one go: they take about half a
+// millisecond. Longer plans are looked at side by side.
+const itemRun = 2000
+
 // readItems makes nodes of the list items that are items of the plan.
 func (p *Plan) readItems(text string) error {
 	d := p.doc
 	p.byBullet = make([]*node, len(d.bullets))
 	p.nodes = make([]*node, 0, len(d.bullets))
 	p.top = make([]*node, 0, len(d.bullets))
-	nodes := make([]node, 0, len(d.bullets)) // one allocation; pointers into it stay good
+	nodes := make([]node, len(d.bullets)) // one allocation; pointers into it stay good
+	sideBySide(1+len(nodes)/itemRun, func(run int) {
+		for i := run * itemRun; i < min(len(nodes), (run+1)*itemRun); i++ {
+			if p.readItem(text, i, &nodes[i]) {
+				p.byBullet[i] = &nodes[i]
+			}
+		}
+	})
 	line, counted := 1, 0
 	heading := -1
-	for i := range d.bullets {
-		b := &d.bullets[i]
-		mark, rest, ok := p.markOf(b)
-		if !ok {
+	for i, n := range p.byBullet {
+		if n == nil {
 			continue
 		}
-		r, _ := utf8.DecodeRuneInString(text[mark.start:mark.end])
-		status, ok := p.statusOf(r)
-		if !ok {
-			continue
-		}
-		if len(nodes) == MaxItems {
+		if len(p.nodes) == MaxItems {
 			return &ParseError{Code: "items", Err: ErrTooMany, Msg: fmt.Sprintf(
 				"the plan file has over %d items; move what is finished to another file", MaxItems)}
 		}
+		b := &d.bullets[i]
 		for heading+1 < len(d.headings) && d.headings[heading+1].start <= b.start {
 			heading++
 		}
-		line += strings.Count(text[counted:mark.start], "\n")
-		counted = mark.start
-		nodes = append(nodes, node{
-			index: len(nodes), bullet: i, heading: heading, line: line,
-			lineStart: strings.LastIndexByte(text[:b.start], '\n') + 1,
-			markerEnd: markerEnd(text, b.start),
-			mark:      mark, status: status, end: b.end,
-		})
-		n := &nodes[len(nodes)-1]
-		n.lineStart = max(n.lineStart, d.base)
-		n.text = trimSpan(text, rest)
-		n.lineEnd = d.lineEnd(mark.start)
-		n.column = textColumn(text, n, b)
-		n.readText(text)
-		p.byBullet[i] = n
+		line += strings.Count(text[counted:n.mark.start], "\n")
+		counted = n.mark.start
+		n.index, n.heading, n.line = len(p.nodes), heading, line
 		for up := b.parent; up >= 0; up = d.bullets[up].parent {
 			if n.parent = p.byBullet[up]; n.parent != nil {
 				break
@@ -208,6 +206,29 @@ func (p *Plan) readItems(text string) error {
 		p.nodes = append(p.nodes, n)
 	}
 	return nil
+}
+
+// readItem reads what a list item says by itself, and reports whether it is an
+// item of the plan.
+func (p *Plan) readItem(text string, i int, n *node) bool {
+	d := p.doc
+	b := &d.bullets[i]
+	mark, rest, ok := p.markOf(b)
+	if !ok {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(text[mark.start:mark.end])
+	if n.status, ok = p.statusOf(r); !ok {
+		return false
+	}
+	n.bullet, n.mark, n.end = i, mark, b.end
+	n.lineStart = d.lineStart(b.start)
+	n.markerEnd = markerEnd(text, b.start)
+	n.text = trimSpan(text, rest)
+	n.lineEnd = d.lineEnd(mark.start)
+	n.column = textColumn(text, n, b)
+	n.readText(text)
+	return true
 }
 
 // markOf returns the span of the mark of a list item in the plan's part of

@@ -108,31 +108,11 @@ func isSeam(text []byte) bool {
 
 // readStretches reads the parts that were not read before, and joins all.
 func readStretches(text []byte, base int, all []stretch) (*document, error) {
-	var wait sync.WaitGroup
-	panics := make(chan any, len(all))
-	for i := range all {
-		s := &all[i]
-		switch {
-		case s.part != nil:
-		case len(all) == 1:
+	sideBySide(len(all), func(i int) {
+		if s := &all[i]; s.part == nil {
 			s.part = readPart(text, base, s.from, s.to)
-		default:
-			wait.Go(func() {
-				defer func() {
-					if r := recover(); r != nil {
-						panics <- r
-					}
-				}()
-				s.part = readPart(text, base, s.from, s.to)
-			})
 		}
-	}
-	wait.Wait()
-	select {
-	case r := <-panics:
-		panic(r) // here the caller can recover from it
-	default:
-	}
+	})
 	for i, s := range all {
 		if s.part.tooDeep {
 			return nil, &ParseError{Code: "depth", Err: ErrTooDeep,
@@ -146,6 +126,33 @@ func readStretches(text []byte, base int, all []stretch) (*document, error) {
 		return &all[0].part.document, nil
 	}
 	return join(text, base, all), nil
+}
+
+// sideBySide calls do for each number below n, in goroutines if there are several,
+// and waits for all.
+func sideBySide(n int, do func(i int)) {
+	if n == 1 {
+		do(0)
+		return
+	}
+	var wait sync.WaitGroup
+	panics := make(chan any, n)
+	for i := range n {
+		wait.Go(func() {
+			defer func() {
+				if r := recover(); r != nil {
+					panics <- r
+				}
+			}()
+			do(i)
+		})
+	}
+	wait.Wait()
+	select {
+	case r := <-panics:
+		panic(r) // here the caller can recover from it
+	default:
+	}
 }
 
 // begins reports whether a part begins with the list item of a seam.

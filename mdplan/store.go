@@ -173,7 +173,7 @@ func parseAny(src []byte) *Plan {
 }
 
 func (s *Store) parse(v version) (*Plan, error) {
-	p, err := Parse(v.src)
+	p, err := parseOwn(v.src)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.path, err)
 	}

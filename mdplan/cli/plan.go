@@ -76,7 +76,7 @@ func (c *call) printPlan(asJSON bool, p *mdplan.Plan) error {
 	if asJSON {
 		return c.printJSON(p.View(c.path, c.by.Settings))
 	}
-	c.printf("%s", p.Render(mdplan.RenderOptions{Numbers: true, Cut: c.cut()}))
+	c.out.WriteString(p.Render(mdplan.RenderOptions{Numbers: true, Cut: c.cut()}))
 	return nil
 }
 

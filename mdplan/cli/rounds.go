@@ -134,7 +134,7 @@ func runRestore(c *call) error {
 		return c.unreadable(err)
 	}
 	p := restored.Plan
-	c.printf("%s", p.Render(mdplan.RenderOptions{Cut: c.cut()}))
+	c.out.WriteString(p.Render(mdplan.RenderOptions{Cut: c.cut()}))
 	if restored.Aside != "" {
 		c.hint(fmt.Sprintf("the file was too large to be read as a plan; it is kept as %q", restored.Aside))
 	}

@@ -35,7 +35,7 @@ func runShow(c *call) error {
 	if text := mdplan.RenderNews(shown.News); text != "" {
 		c.printf("Since you last looked:\n%s\n", text)
 	}
-	c.printf("%s", p.Render(mdplan.RenderOptions{Numbers: *numbers}))
+	c.out.WriteString(p.Render(mdplan.RenderOptions{Numbers: *numbers}))
 	return nil
 }
 

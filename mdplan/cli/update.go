@@ -38,7 +38,7 @@ func runUpdate(c *call) error {
 			o.First[it.File.Content] = true
 		}
 	}
-	c.printf("%s", u.Plan.Render(o))
+	c.out.WriteString(u.Plan.Render(o))
 	if said := u.Report(); said != "" {
 		c.printf("\n%s", said)
 	}
