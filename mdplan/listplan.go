@@ -101,7 +101,7 @@ func (c *checker) listLine(r *lineReader, line string, start, end int, beside ma
 	switch {
 	case wrapped && l.ok:
 		return lineBare
-	case b != nil && l.ok && (beside[b.list] || !explained(l.mark)):
+	case b != nil && l.ok && (beside[b.list] || !wordMark(l.mark)):
 		return lineWord
 	case b != nil:
 		if beside[b.list] {
@@ -115,9 +115,9 @@ func (c *checker) listLine(r *lineReader, line string, start, end int, beside ma
 	return lineText
 }
 
-// explained reports whether a box may stand for a word that a plan explains:
+// wordMark reports whether a box may stand for a word that a plan explains:
 // "[P] can run in parallel", in a list of its own.
-func explained(mark string) bool {
+func wordMark(mark string) bool {
 	_, known := listMarks{}.status(mark)
 	return !known && oneMark(mark) && strings.ContainsFunc(mark, isLetterOrDigit)
 }

@@ -203,3 +203,66 @@ func (p *Plan) noteSpot(n *node, last bool) (at, event int) {
 	}
 	return p.blankBefore(first.lineStart), event
 }
+
+// notes returns the lines inside an item below its first one that belong to
+// no sub-item, without the item's indent.
+func (p *Plan) notes(n *node) string {
+	var b strings.Builder
+	for _, s := range p.noteSpans(n) {
+		for line := range strings.Lines(string(p.src[s.start:s.end])) {
+			b.WriteString(strings.TrimRight(dedent(line, n.column), "\r\n"))
+			b.WriteByte('\n')
+		}
+	}
+	return strings.Trim(trimBlank(b.String()), "\n")
+}
+
+// trimBlank empties lines of white space alone.
+func trimBlank(s string) string {
+	if !strings.ContainsAny(s, " \t") {
+		return s
+	}
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		if isBlank(l) {
+			lines[i] = ""
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// noteSpans returns the lines of an item's notes, sub-items cut out.
+func (p *Plan) noteSpans(n *node) []span {
+	var spans []span
+	at := n.lineEnd
+	for _, sub := range n.subs {
+		if at < sub.lineStart {
+			spans = append(spans, span{at, sub.lineStart})
+		}
+		at = sub.end
+	}
+	if at < n.end {
+		spans = append(spans, span{at, n.end})
+	}
+	return spans
+}
+
+// dedent takes white space of up to so many columns from a line.
+func dedent(line string, columns int) string {
+	column := 0
+	for i := range len(line) {
+		if column >= columns {
+			// A tab may reach over the item's column.
+			return strings.Repeat(" ", column-columns) + line[i:]
+		}
+		switch line[i] {
+		case ' ':
+			column++
+		case '\t':
+			column += 4 - column%4
+		default:
+			return line[i:]
+		}
+	}
+	return ""
+}
